@@ -1,0 +1,1 @@
+"""The records of the pipeline as versioned contracts, one module a record."""

@@ -1,0 +1,1 @@
+"""Access, Vault, lineage, erasure."""

@@ -1,0 +1,1 @@
+"""From files to stored messages: readers, masking, quarantine, the landing folder."""

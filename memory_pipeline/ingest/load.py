@@ -1,0 +1,268 @@
+"""Reads one log file into the store: message by message, chunk by chunk, resumable.
+
+Each chunk is one batch: a killed run leaves whole batches, and reading the file again adds only
+what is missing. A file counts as read when its row in `file_read` stands; it is then known by
+the keyed hash of its bytes, whatever its name.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from io import BufferedReader
+from itertools import islice
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import psycopg
+
+from memory_pipeline.bitemporal.batches import Batch, batch
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.bitemporal.tenants import Audiences, setting
+from memory_pipeline.contracts.message import BadRecord, RawMessage
+from memory_pipeline.governance.sealing import Sealer
+from memory_pipeline.governance.secrets import SecretStore
+from memory_pipeline.ingest.prepare import Find, Preparer
+from memory_pipeline.ingest.quarantine import Refusal, quarantine
+from memory_pipeline.ingest.readers.base import (
+    HEAD_BYTES,
+    Reader,
+    ReadOptions,
+    UnknownFormat,
+    choose,
+)
+from memory_pipeline.ingest.store_messages import Conflict, put_secrets, store_messages
+
+CHUNK_MESSAGES = 1_000
+HASH_BYTES = 1 << 20
+
+logger = logging.getLogger(__name__)
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What became of a file's records. `status` is read, known (nothing new to read) or refused."""
+
+    file_id: UUID | None
+    status: str
+    n_messages: int = 0
+    n_known: int = 0
+    n_quarantined: int = 0
+    reason: str | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class Loader:
+    """Loads files of one tenant over one connection of the ingest role."""
+
+    connection: psycopg.Connection
+    tenant_id: int
+    keys: Keys
+    secrets: SecretStore
+    sealer: Sealer
+    find: Find
+    tz: str | None = None
+
+    def load(
+        self, path: Path, *, day: date | None = None, progress: Progress | None = None
+    ) -> LoadReport:
+        """Read a file to its end. Raises `OSError` where it cannot be read, and what the stores
+        raise; the file is then read again from its start by the next call.
+
+        `day` is the ingest day of a file seen for the first time; a known file keeps its own.
+        """
+        with path.open("rb") as stream:
+            file_key = self._file_key(stream)
+            stream.seek(0)
+            known = self._known(file_key)
+            if known is not None and known[1]:
+                return LoadReport(known[0], "known")
+            head = stream.read(HEAD_BYTES)
+            stream.seek(0)
+            try:
+                reader = choose(head, path.name)
+            except UnknownFormat as error:
+                return self._refuse(path, file_key, known and known[0], day, str(error))
+            file_id = (
+                known[0]
+                if known is not None
+                else self._register(path, file_key, reader.name, reader.version, day)
+            )
+            return self._read(file_id, reader, stream, progress)
+
+    def _file_key(self, stream: BufferedReader) -> bytes:
+        mac = self.keys.file(self.tenant_id)
+        while block := stream.read(HASH_BYTES):
+            mac.update(block)
+        return self.keys.short(mac)
+
+    def _known(self, file_key: bytes) -> tuple[UUID, bool] | None:
+        row = self.connection.execute(
+            "select f.file_id, r.file_id is not null"
+            " from memory.log_file as f left join memory.file_read as r using (file_id)"
+            " where f.tenant_id = %s and f.file_key = %s",
+            (self.tenant_id, file_key),
+        ).fetchone()
+        return None if row is None else (row[0], bool(row[1]))
+
+    def _register(
+        self, path: Path, file_key: bytes, reader: str, version: int, day: date | None
+    ) -> UUID:
+        file_id = uuid4()
+        with batch(self.connection, self.tenant_id, "file") as running:
+            self.connection.execute(
+                "insert into memory.log_file (file_id, tenant_id, batch_id, file_key, n_bytes,"
+                " reader, reader_version, first_seen_day) values (%s, %s, %s, %s, %s, %s, %s, %s)",
+                (
+                    file_id,
+                    self.tenant_id,
+                    running.batch_id,
+                    file_key,
+                    path.stat().st_size,
+                    reader,
+                    version,
+                    day or datetime.now(UTC).date(),
+                ),
+            )
+            self.connection.execute(
+                "insert into memory.log_file_content (file_id, name) values (%s, %s)",
+                (file_id, path.name),
+            )
+        return file_id
+
+    def _refuse(
+        self,
+        path: Path,
+        file_key: bytes,
+        file_id: UUID | None,
+        day: date | None,
+        problem: str,
+    ) -> LoadReport:
+        file_id = file_id or self._register(path, file_key, "none", 0, day)
+        refusal = Refusal(
+            stage="read",
+            reason="unknown_format",
+            problem=problem,
+            record_key=self.keys.of("refused file", self.tenant_id, file_key),
+            file_id=file_id,
+        )
+        with batch(self.connection, self.tenant_id, "quarantine") as running:
+            n_new = quarantine(self.connection, running, self.sealer, [refusal])
+        return LoadReport(file_id, "refused", 0, 0, n_new, "unknown_format", problem)
+
+    def _read(
+        self, file_id: UUID, reader: Reader, stream: BufferedReader, progress: Progress | None
+    ) -> LoadReport:
+        tz = self.tz or setting(self.connection, self.tenant_id, "tz", "UTC")
+        options = ReadOptions(now=datetime.now(UTC), tz=tz)
+        preparer = Preparer(self.keys, self.tenant_id, self.find)
+        audiences = Audiences(self.connection, self.tenant_id)
+        n_equal: Counter[bytes] = Counter()
+        n_messages = n_known = n_quarantined = 0
+        for chunk in batched_records(reader.read(stream, options), CHUNK_MESSAGES):
+            good = [preparer.prepare(_in_zone(r, tz)) for r in chunk if isinstance(r, RawMessage)]
+            refusals = [
+                self._refusal(file_id, record, n_equal)
+                for record in chunk
+                if isinstance(record, BadRecord)
+            ]
+            secret_ids = put_secrets(self.connection, self.tenant_id, self.secrets, good)
+            with batch(self.connection, self.tenant_id, "messages") as running:
+                stored = store_messages(
+                    self.connection, running, self.keys, audiences, file_id, good, secret_ids
+                )
+                for conflict in stored.conflicts:
+                    refusals += self._both(file_id, conflict)
+                    withdraw_message(self.connection, running, conflict)
+                n_quarantined += quarantine(self.connection, running, self.sealer, refusals)
+            n_messages += stored.n_added
+            n_known += len(good) - stored.n_added - len(stored.conflicts)
+            if progress:
+                progress(len(chunk))
+        with batch(self.connection, self.tenant_id, "file") as running:
+            self.connection.execute(
+                "insert into memory.file_read (file_id, tenant_id, batch_id, n_messages, n_known,"
+                " n_quarantined) values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
+                (file_id, self.tenant_id, running.batch_id, n_messages, n_known, n_quarantined),
+            )
+        logger.info(
+            "file %s: %d messages, %d known, %d quarantined",
+            file_id,
+            n_messages,
+            n_known,
+            n_quarantined,
+        )
+        return LoadReport(file_id, "read", n_messages, n_known, n_quarantined)
+
+    def _refusal(self, file_id: UUID, record: BadRecord, n_equal: Counter[bytes]) -> Refusal:
+        equal = self.keys.of("refused", self.tenant_id, record.reason, record.raw)
+        n_equal[equal] += 1
+        return Refusal(
+            stage="read",
+            reason=record.reason,
+            problem=record.problem,
+            record_key=self.keys.of("refused", equal, n_equal[equal]),
+            file_id=file_id,
+            position=record.position,
+            field=record.field,
+            raw=record.raw,
+        )
+
+    def _both(self, file_id: UUID, conflict: Conflict) -> Iterator[Refusal]:
+        problem = (
+            "one message id came with two texts and no edit time that would order them;"
+            " give the later text an edited_at, or a message id of its own"
+        )
+        incoming = conflict.incoming
+        for text_hash, where, position, raw in (
+            (incoming.text_hash, file_id, incoming.raw.position, incoming.text.encode()),
+            (conflict.stored_text_hash, conflict.stored_file_id, conflict.stored_position, None),
+        ):
+            yield Refusal(
+                stage="store",
+                reason="two_texts",
+                problem=problem,
+                record_key=self.keys.of("two texts", incoming.message_key, text_hash),
+                file_id=where,
+                message_id=conflict.stored_message_id,
+                position=position,
+                field="message_id",
+                raw=raw,
+            )
+
+
+def withdraw_message(connection: psycopg.Connection, running: Batch, conflict: Conflict) -> None:
+    """Withdraw a stored message that can no longer be believed, with all drawn from it."""
+    connection.execute(
+        "insert into memory.withdrawal (statement_id, tenant_id, audience_id, batch_id, reason)"
+        " select statement_id, %(tenant_id)s, audience_id, %(batch_id)s, 'two_texts'"
+        " from (select %(message_id)s::uuid as statement_id, %(audience_id)s::int as audience_id"
+        "  union all"
+        "  select atom_id, audience_id from memory.atom where message_id = %(message_id)s"
+        "  union all"
+        "  select closure_id, audience_id from memory.closure where message_id = %(message_id)s"
+        " ) as drawn on conflict (statement_id) do nothing",
+        {
+            "tenant_id": running.tenant_id,
+            "batch_id": running.batch_id,
+            "message_id": conflict.stored_message_id,
+            "audience_id": conflict.audience_id,
+        },
+    )
+
+
+def batched_records(
+    records: Iterable[RawMessage | BadRecord], size: int
+) -> Iterator[tuple[RawMessage | BadRecord, ...]]:
+    """The records in tuples of at most `size`."""
+    iterator = iter(records)
+    while chunk := tuple(islice(iterator, size)):
+        yield chunk
+
+
+def _in_zone(raw: RawMessage, tz: str) -> RawMessage:
+    return raw if raw.tz else raw.model_copy(update={"tz": tz})

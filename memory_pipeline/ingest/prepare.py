@@ -1,0 +1,121 @@
+"""From a reader's message to the rows of one: normalised, secrets taken out, keys made.
+
+Nothing here touches a store. What leaves this module holds masks where the file held secrets.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memory_pipeline.bitemporal.keys import Keys, normal_name, normal_text
+from memory_pipeline.contracts.message import RawMessage
+from memory_pipeline.contracts.sensitive import SensitiveSpan
+from memory_pipeline.contracts.vocabulary import SensitiveClass
+from memory_pipeline.understand.language import detect_language
+
+Find = Callable[[str], Sequence[SensitiveSpan]]
+
+
+@dataclass(frozen=True)
+class FoundSecret:
+    """A secret of a text: its type, key and normal form, and where its mask stands."""
+
+    type: str
+    value_key: bytes
+    value: str
+    start: int
+    end: int
+
+    def __repr__(self) -> str:
+        return f"FoundSecret({self.type}, {self.start}..{self.end})"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One message ready to be stored. Offsets are code points of the masked `text`."""
+
+    raw: RawMessage
+    dialog_key: bytes
+    message_key: bytes
+    text_hash: bytes
+    text: str
+    lang: str
+    secrets: tuple[FoundSecret, ...]
+    speaker_key: bytes
+    person_key: bytes
+    attachments: tuple[dict[str, str], ...]
+
+
+class Preparer:
+    """Prepares the messages of one file, in its order.
+
+    Memory grows only with the messages that have no native id: the how-manieth equal one of a
+    file is part of such a message's key.
+    """
+
+    def __init__(self, keys: Keys, tenant_id: int, find: Find) -> None:
+        self._keys = keys
+        self._tenant_id = tenant_id
+        self._find = find
+        self._n_equal: Counter[bytes] = Counter()
+
+    def prepare(self, raw: RawMessage) -> Prepared:
+        """The message with keys, masked text and the secrets that were taken out."""
+        keys, tenant_id = self._keys, self._tenant_id
+        clear = normal_text(raw.text)
+        dialog_key = keys.dialog(tenant_id, raw.namespace, raw.dialog)
+        speaker = normal_name(raw.speaker)
+        person = ("native", raw.speaker_id) if raw.speaker_id else ("label", speaker)
+        text, secrets = self.take_out(clear)
+        attachments = tuple(
+            {
+                name: self.take_out(normal_text(str(value)))[0]
+                for name, value in attachment.model_dump(exclude_none=True).items()
+            }
+            for attachment in raw.attachments
+        )
+        return Prepared(
+            raw=raw,
+            dialog_key=dialog_key,
+            message_key=self._message_key(raw, dialog_key, speaker, clear),
+            text_hash=keys.text(clear),
+            text=text,
+            lang=detect_language(clear),
+            secrets=secrets,
+            speaker_key=keys.of("entity", tenant_id, dialog_key, "speaker", *person),
+            person_key=keys.of("person", tenant_id, raw.namespace, *person),
+            attachments=attachments,
+        )
+
+    def take_out(self, clear: str) -> tuple[str, tuple[FoundSecret, ...]]:
+        """The text with a typed mask for every secret, and the secrets."""
+        spans = [
+            span for span in self._find(clear) if span.sensitive_class is SensitiveClass.secret
+        ]
+        if not spans:
+            return clear, ()
+        parts: list[str] = []
+        found: list[FoundSecret] = []
+        at, length = 0, 0
+        for span in spans:
+            parts.append(clear[at : span.start])
+            length += span.start - at
+            mask = f"[{span.type.upper()}]"
+            key = self._keys.of("secret", self._tenant_id, span.type, span.normal)
+            found.append(
+                FoundSecret(
+                    span.type, key, clear[span.start : span.end], length, length + len(mask)
+                )
+            )
+            parts.append(mask)
+            length += len(mask)
+            at = span.end
+        parts.append(clear[at:])
+        return "".join(parts), tuple(found)
+
+    def _message_key(self, raw: RawMessage, dialog_key: bytes, speaker: str, clear: str) -> bytes:
+        if raw.message_id is not None:
+            return self._keys.of("message", self._tenant_id, dialog_key, "id", raw.message_id)
+        equal = self._keys.of("message", self._tenant_id, dialog_key, raw.sent_at, speaker, clear)
+        self._n_equal[equal[:8]] += 1
+        return self._keys.of("message", equal, self._n_equal[equal[:8]])

@@ -1,0 +1,212 @@
+"""Stores one chunk of prepared messages, in one transaction, as often as you like.
+
+Rows are matched by keyed hashes, so that a message that is stored already adds nothing, from
+whatever file it comes and however often.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from memory_pipeline.bitemporal.batches import Batch
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.bitemporal.tenants import Audiences
+from memory_pipeline.governance.secrets import SecretStore
+from memory_pipeline.ingest.prepare import Prepared
+
+_STAGE_COLUMNS = [
+    "position",
+    "new_message_id",
+    "new_dialog_id",
+    "new_speaker_id",
+    "new_person_id",
+    "audience_id",
+    "dialog_key",
+    "speaker_key",
+    "person_key",
+    "message_key",
+    "text_hash",
+    "role",
+    "sent_at",
+    "sent_at_source",
+    "edited_at",
+    "ordinal",
+    "tz",
+    "lang",
+    "is_quoted",
+    "n_chars",
+    "namespace",
+    "native_dialog",
+    "dialog_title",
+    "dialog_lookup",
+    "native_id",
+    "speaker",
+    "speaker_native",
+    "speaker_lookup",
+    "native_lookup",
+    "text",
+    "attachments",
+    "tags",
+]
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A message whose id is stored already with another text."""
+
+    incoming: Prepared
+    stored_message_id: UUID
+    stored_text_hash: bytes
+    stored_file_id: UUID
+    stored_position: int
+    audience_id: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What became of a chunk: messages added, and those that contradict a stored one."""
+
+    n_added: int
+    conflicts: tuple[Conflict, ...]
+
+
+def read_sql(name: str) -> str:
+    """The text of one statement of this package's `sql` folder."""
+    return files("memory_pipeline.ingest").joinpath("sql", name).read_text(encoding="utf-8")
+
+
+def put_secrets(
+    connection: psycopg.Connection, tenant_id: int, store: SecretStore, chunk: Sequence[Prepared]
+) -> dict[bytes, UUID]:
+    """Make sure that every secret of the chunk is in Vault, one write a distinct value.
+
+    Returns the id of each by its key. Runs before the chunk's transaction: a failure after it
+    leaves values in Vault that nothing refers to, never a text without its value.
+    """
+    values = {found.value_key: found.value for message in chunk for found in message.secrets}
+    if not values:
+        return {}
+    rows = connection.execute(
+        "select value_key, secret_id from memory.secret where tenant_id = %s and value_key = any(%s)",
+        (tenant_id, list(values)),
+    ).fetchall()
+    ids: dict[bytes, UUID] = {bytes(key): secret_id for key, secret_id in rows}
+    new = {key: uuid4() for key in values if key not in ids}
+    store.put({secret_id: values[key] for key, secret_id in new.items()})
+    return ids | new
+
+
+def store_messages(
+    connection: psycopg.Connection,
+    running: Batch,
+    keys: Keys,
+    audiences: Audiences,
+    file_id: UUID,
+    chunk: Sequence[Prepared],
+    secret_ids: dict[bytes, UUID],
+) -> Stored:
+    """Insert what the chunk adds: dialogs, speakers, names, joins, messages, uses of secrets.
+
+    Runs inside the batch's transaction. The first of two messages of one id and edit time is
+    stored; the other comes back as a conflict if its text differs.
+    """
+    chunk = _first_of_each_key(chunk)
+    new_ids = {uuid4(): message for message in chunk}
+    with connection.cursor() as cursor:
+        cursor.execute(read_sql("stage_messages.sql").encode())
+        _stage(cursor, running.tenant_id, keys, audiences, new_ids, secret_ids)
+        bound = {
+            "tenant_id": running.tenant_id,
+            "batch_id": running.batch_id,
+            "file_id": file_id,
+        }
+        for name in ("insert_dialogs", "insert_speakers", "insert_names", "insert_joins"):
+            cursor.execute(read_sql(f"{name}.sql").encode(), bound)
+        cursor.execute(read_sql("insert_messages.sql").encode(), bound)
+        row = cursor.fetchone()
+        cursor.execute(read_sql("find_conflicts.sql").encode(), bound)
+        conflicts = [Conflict(new_ids[new_id], *stored) for new_id, *stored in cursor.fetchall()]
+    return Stored(int(row[0]) if row else 0, tuple(conflicts))
+
+
+def _first_of_each_key(chunk: Sequence[Prepared]) -> list[Prepared]:
+    """Drop exact repeats, so that one statement does not meet one key twice; different texts of
+    one key stay, in order, and become conflicts."""
+    seen: set[tuple[object, ...]] = set()
+    kept = []
+    for message in chunk:
+        identity = (message.message_key, message.raw.edited_at, message.text_hash)
+        if identity not in seen:
+            seen.add(identity)
+            kept.append(message)
+    return kept
+
+
+def _stage(
+    cursor: psycopg.Cursor,
+    tenant_id: int,
+    keys: Keys,
+    audiences: Audiences,
+    new_ids: dict[UUID, Prepared],
+    secret_ids: dict[bytes, UUID],
+) -> None:
+    columns = sql.SQL(", ").join(map(sql.Identifier, _STAGE_COLUMNS))
+    audience_ids = [audiences.id_of(message.raw.audience) for message in new_ids.values()]
+    with cursor.copy(sql.SQL("copy stage_message ({}) from stdin").format(columns)) as copy:
+        for (new_id, message), audience_id in zip(new_ids.items(), audience_ids, strict=True):
+            raw = message.raw
+            source = raw.sent_at_source if raw.sent_at is not None else "none"
+            copy.write_row(
+                (
+                    raw.position,
+                    new_id,
+                    uuid4(),
+                    uuid4(),
+                    uuid4(),
+                    audience_id,
+                    message.dialog_key,
+                    message.speaker_key,
+                    message.person_key,
+                    message.message_key,
+                    message.text_hash,
+                    raw.role,
+                    raw.sent_at,
+                    source,
+                    raw.edited_at,
+                    raw.ordinal,
+                    raw.tz,
+                    message.lang,
+                    raw.quoted,
+                    len(message.text),
+                    raw.namespace,
+                    raw.dialog,
+                    raw.dialog_title,
+                    keys.name(tenant_id, raw.dialog),
+                    raw.message_id,
+                    raw.speaker,
+                    raw.speaker_id,
+                    keys.name(tenant_id, raw.speaker),
+                    keys.name(tenant_id, raw.speaker_id) if raw.speaker_id else None,
+                    message.text,
+                    Jsonb(list(message.attachments)) if message.attachments else None,
+                    list(raw.tags) or None,
+                )
+            )
+    with cursor.copy("copy stage_secret from stdin") as copy:
+        for new_id, message in new_ids.items():
+            for found in message.secrets:
+                copy.write_row(
+                    (
+                        new_id,
+                        secret_ids[found.value_key],
+                        found.type,
+                        found.value_key,
+                        found.start,
+                        found.end,
+                    )
+                )
