@@ -73,7 +73,7 @@ def entries(connection: psycopg.Connection, state: str = "open") -> list[dict[st
     """Quarantined records that this login may see, oldest first, without their content."""
     rows = connection.execute(
         "select q.quarantine_id, f.name, q.position, q.stage, q.field, q.reason, c.problem,"
-        " q.state, q.message_id"
+        " q.state, q.message_id, q.file_id"
         " from memory.quarantine as q"
         " join memory.quarantine_content as c using (quarantine_id)"
         " left join memory.log_file_content as f using (file_id)"

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import psycopg
 
+HEAD = "0003"
+"""The newest revision; a test holds it against the files."""
+
 
 def upgrade(conninfo: str, revision: str = "head") -> None:
     """Bring the memory database at `conninfo` (the owner's login) to `revision`.

@@ -386,6 +386,13 @@ create table memory.closure_content (
 );
 comment on table memory.closure_content is 'content: objects and sentences of closures';
 
+create table memory.reason_content (
+    statement_id uuid primary key,
+    audience_id int not null,
+    reason text not null
+);
+comment on table memory.reason_content is 'content: why a human stated, corrected or took back';
+
 create table memory.withdrawal (
     statement_id uuid primary key,
     tenant_id int not null references memory.tenant,

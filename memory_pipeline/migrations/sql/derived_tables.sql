@@ -18,13 +18,16 @@ as $$
         ''' & ''', ''' | ''')::tsquery
 $$;
 
--- Makes the table of one model and dimension; true if it was missing.
-create function memory.create_vector_table(p_table name, p_dim int) returns boolean
+-- Makes the table of one model and dimension if it is missing. Its rules are those that
+-- install_rules gave to the full text; calling that here would wait for every open transaction.
+create function memory.create_vector_table(p_table name, p_dim int) returns void
 language plpgsql set search_path = pg_catalog
 as $$
+declare
+    r record;
 begin
     if to_regclass(format('derived.%I', p_table)) is not null then
-        return false;
+        return;
     end if;
     execute format(
         'create table derived.%I ('
@@ -43,7 +46,27 @@ begin
     execute format('create index on derived.%I (owner_id)', p_table);
     -- a hash index keeps 32 bits of the text's hash, a b-tree would keep all of it
     execute format('create index on derived.%I using hash (text_hash)', p_table);
-    return true;
+    execute format('alter table derived.%I set (vacuum_index_cleanup = on)', p_table);
+    execute format('alter table derived.%I enable row level security', p_table);
+    execute format('alter table derived.%I force row level security', p_table);
+    for r in
+        select policyname, permissive, cmd, qual, with_check,
+            (select string_agg(quote_ident(role), ', ') from unnest(roles) as role) as roles
+        from pg_policies
+        where schemaname = 'derived' and tablename = 'full_text'
+    loop
+        execute format('create policy %I on derived.%I as %s for %s to %s using (%s)',
+            r.policyname, p_table, r.permissive, r.cmd, r.roles, r.qual)
+            || coalesce(' with check (' || r.with_check || ')', '');
+    end loop;
+    for r in
+        select acl.privilege_type, acl.grantee::regrole as role
+        from pg_class as c
+        cross join lateral aclexplode(c.relacl) as acl
+        where c.oid = 'derived.full_text'::regclass and acl.grantee <> c.relowner
+    loop
+        execute format('grant %s on derived.%I to %s', r.privilege_type, p_table, r.role);
+    end loop;
 end
 $$;
 
@@ -53,7 +76,7 @@ language plpgsql security definer set search_path = pg_catalog
 as $$
 declare
     v_is_new boolean := false;
-    v_name name;
+    v_model record;
 begin
     perform pg_advisory_xact_lock(hashtextextended('memory.create_derived', 0));
     if to_regnamespace('derived') is null then
@@ -107,29 +130,15 @@ begin
         create index on derived.full_text (audience_id, tenant_id);
         create index on derived.full_text (owner_id);
     end if;
-    for v_name in select table_name from derived.model loop
-        v_is_new := memory.create_vector_table(v_name, (
-            select dim from derived.model where table_name = v_name)) or v_is_new;
-    end loop;
     if v_is_new then
         perform memory.install_rules();
-        perform memory.install_item_rules();
+        -- what a later restriction hides is hidden here too
+        drop policy if exists restricted on derived.full_text;
+        create policy restricted on derived.full_text as restrictive for select to mem_reader
+            using (item_id <> all ((select memory.hidden_atoms())::uuid[]));
     end if;
-end
-$$;
-
--- Items that a later restriction hides are hidden here too, whatever is searched.
-create function memory.install_item_rules() returns void
-language plpgsql set search_path = pg_catalog
-as $$
-declare
-    v_name name;
-begin
-    for v_name in select table_name from derived.model union all select 'full_text' loop
-        execute format('drop policy if exists restricted on derived.%I', v_name);
-        execute format(
-            'create policy restricted on derived.%I as restrictive for select to mem_reader '
-            'using (item_id <> all ((select memory.hidden_atoms())::uuid[]))', v_name);
+    for v_model in select table_name, dim from derived.model loop
+        perform memory.create_vector_table(v_model.table_name, v_model.dim);
     end loop;
 end
 $$;
@@ -154,6 +163,8 @@ begin
 end
 $$;
 
+select memory.create_derived();
+
 -- Full text for readers. Row-level security keeps the planner from the index, since the match
 -- operator is not leakproof, so the filter that the policies would add stands here.
 create function memory.search_text(
@@ -175,7 +186,7 @@ as $$
 $$;
 
 revoke execute on function
-    memory.create_vector_table(name, int), memory.create_derived(), memory.install_item_rules(),
+    memory.create_vector_table(name, int), memory.create_derived(),
     memory.register_model(name, text, text, int, jsonb),
     memory.search_text(text, int, int, boolean, uuid)
 from public;
@@ -186,5 +197,3 @@ grant execute on function
 to mem_builder;
 grant execute on function memory.search_text(text, int, int, boolean, uuid)
 to mem_reader, mem_builder, mem_verifier, mem_eraser;
-
-select memory.create_derived();

@@ -234,6 +234,8 @@ declare
     j integer;
     k integer;
     takes_back boolean := false;
+    is_sorted boolean := true;
+    prior timestamptz;
     disputed uuid[];
     disputed_by integer[];
     -- the base: pieces in order, each up to the start of the next
@@ -307,7 +309,13 @@ declare
 begin
     foreach s in array st loop
         takes_back := takes_back or s.is_closure or s.denied;
+        told := coalesce(s.told_at, '-infinity');
+        is_sorted := is_sorted and (told > prior) is not false;
+        prior := told;
     end loop;
+    if not is_sorted then
+        st := memory.in_told_order(st);
+    end if;
     if takes_back then
         select r.standing, r.disputed, r.disputed_by into st, disputed, disputed_by
         from memory.after_taking_back(st) as r;
@@ -802,7 +810,7 @@ end
 $$;
 
 comment on function memory.fold_any is
-    'The fold over statements in told order, of every shape; called by memory.fold.';
+    'The fold over statements of every shape; called by memory.fold, which knows the usual one.';
 
 create function memory.fold(statements memory.statement_row[])
 returns memory.segment[]
@@ -810,72 +818,74 @@ language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
 -- Most keys hold a few open-ended values of one rank, each told after and starting no earlier than
--- the one before: this loop reads those alone, and hands all others to memory.fold_any.
+-- the one before, and perhaps an end or a denial of what holds: this loop reads those alone, and
+-- hands all others to memory.fold_any. It is written with few expressions, since PostgreSQL
+-- prepares each of them anew in every transaction; the null statement after the last one lets the
+-- loop write the last segment, too.
 declare
     s memory.statement_row;
+    held memory.statement_row;
+    held_to timestamptz;
+    supersedes uuid;
+    supports uuid[] := '{}';
+    latest timestamptz;               -- what starts or ends before it changes more than the tail
     prior timestamptz;
-    told timestamptz;
-    is_plain boolean := true;
-    starts timestamptz;
-    trust smallint;
-    held uuid;
-    held_object bytea;
-    held_from timestamptz;
-    held_supersedes uuid;
-    held_supports uuid[];
-    supported_from timestamptz;
     result memory.segment[] := '{}';
 begin
-    foreach s in array coalesce(statements, '{}') loop
-        told := coalesce(s.told_at, '-infinity');
-        if told <= prior then
-            return memory.fold_any(memory.in_told_order(statements));
+    for i in 1 .. coalesce(cardinality(statements), 0) + 1 loop
+        s := statements[i];
+        if (
+            s.statement_id is null
+            or (
+                (held.statement_id is null or (s.told_at > prior and s.trust = held.trust))
+                and case
+                    when s.is_closure then
+                        s.action = 'ended' and coalesce(s.ended_at, s.told_at) > latest
+                    when s.valid_to is not null or s.erased then false
+                    when s.denied then s.valid_from > latest
+                    when held.statement_id is null then s.holds_when_told or not s.start_inferred
+                    else
+                        s.valid_from >= latest
+                        and (s.holds_when_told or not s.start_inferred)
+                        and (
+                            s.object_key <> held.object_key
+                            or case
+                                when held_to is not null then s.valid_from > held_to
+                                else s.start_inferred or s.valid_from = held.valid_from
+                            end
+                        )
+                end
+            )
+        ) is not true then
+            return memory.fold_any(statements);
         end if;
-        prior := told;
-        continue when not is_plain;
-        starts := coalesce(s.valid_from, '-infinity');
-        if s.is_closure or s.denied or s.erased or s.valid_to is not null
-            or not (s.holds_when_told or not s.start_inferred)
+        prior := s.told_at;
+        if s.is_closure or s.denied then
+            if held_to is null and (s.object_key is null or s.object_key = held.object_key) then
+                held_to := case when s.denied and not s.is_closure then s.valid_from
+                    else coalesce(s.ended_at, s.told_at) end;
+                latest := held_to;
+            end if;
+            continue;
+        end if;
+        latest := coalesce(s.valid_from, '-infinity');
+        if s.object_key = held.object_key and held_to is null then
+            supports := supports || s.statement_id;
+            continue;
+        end if;
+        if held.statement_id is not null
+            and (s.statement_id is null or latest > coalesce(held.valid_from, '-infinity'))
         then
-            is_plain := false;
-        elsif held is null then
-            held := s.statement_id;
-            held_object := s.object_key;
-            held_from := starts;
-            trust := s.trust;
-        elsif s.trust <> trust or starts < held_from or starts < supported_from then
-            is_plain := false;
-        elsif s.object_key = held_object then
-            if s.start_inferred or starts = held_from then
-                held_supports := held_supports || s.statement_id;
-                supported_from := starts;
-            else
-                is_plain := false;
-            end if;
-        else
-            if starts > held_from then
-                result := result || row(
-                    nullif(held_from, '-infinity'), starts, held, held_object, held_supersedes,
-                    coalesce(held_supports, '{}'), '{}', false
-                )::memory.segment;
-            end if;
-            held_supersedes := held;
-            held := s.statement_id;
-            held_object := s.object_key;
-            held_from := starts;
-            held_supports := null;
-            supported_from := null;
+            result := result || row(
+                held.valid_from, coalesce(held_to, s.valid_from), held.statement_id,
+                held.object_key, supersedes, supports, '{}', false
+            )::memory.segment;
         end if;
+        supersedes := case when held_to is null then held.statement_id end;
+        supports := '{}';
+        held := s;
+        held_to := null;
     end loop;
-    if not is_plain then
-        return memory.fold_any(statements);
-    end if;
-    if held is not null then
-        result := result || row(
-            nullif(held_from, '-infinity'), null, held, held_object, held_supersedes,
-            coalesce(held_supports, '{}'), '{}', false
-        )::memory.segment;
-    end if;
     return result;
 end
 $$;

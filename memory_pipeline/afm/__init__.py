@@ -1,0 +1,1 @@
+"""Adaptive Focus Memory: score, pack under a token budget, render, snapshot."""

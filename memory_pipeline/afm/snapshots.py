@@ -1,0 +1,137 @@
+"""Snapshots: packed contexts as the store keeps them, with every item's score and reason."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg.types.json import Jsonb
+
+from memory_pipeline.bitemporal.batches import Batch, batch
+from memory_pipeline.bitemporal.bulk import insert_rows
+from memory_pipeline.bitemporal.tenants import Audiences
+from memory_pipeline.contracts.snapshot import Snapshot
+
+
+def keep(
+    connection: psycopg.Connection[Any],
+    tenant_id: int,
+    login: str,
+    snapshot: Snapshot,
+    query: str,
+    audience_ids: Sequence[int],
+) -> int:
+    """Store a snapshot over the ingest role; returns its audience set, the union of its items'."""
+    audience_id = Audiences(connection, tenant_id).union(*audience_ids)
+    snapshot_id = UUID(snapshot.id)
+    carried = [item for item in snapshot.items if item.rendered]
+    with batch(connection, tenant_id, "snapshot") as running:
+        connection.execute(
+            "insert into memory.snapshot (snapshot_id, tenant_id, audience_id, batch_id, dialog_id,"
+            " login, budget, n_tokens, valid_at, known_at, known_batch_no, model, levers)"
+            " values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (
+                snapshot_id,
+                tenant_id,
+                audience_id,
+                running.batch_id,
+                UUID(snapshot.dialog_id),
+                login,
+                snapshot.budget,
+                snapshot.n_tokens,
+                snapshot.valid_at,
+                snapshot.known_at,
+                snapshot.batch_no,
+                snapshot.embedding_model,
+                Jsonb(snapshot.levers.model_dump(mode="json")),
+            ),
+        )
+        connection.execute(
+            "insert into memory.snapshot_content (snapshot_id, audience_id, query, snapshot)"
+            " values (%s, %s, %s, %s)",
+            (snapshot_id, audience_id, query, Jsonb(snapshot.model_dump(mode="json"))),
+        )
+        insert_rows(
+            connection,
+            "snapshot_item",
+            [
+                "snapshot_id",
+                "item_id",
+                "audience_id",
+                "is_atom",
+                "fidelity",
+                "score",
+                "n_tokens",
+                "reason",
+            ],
+            (
+                (
+                    snapshot_id,
+                    UUID(item.id),
+                    audience_id,
+                    item.kind == "atom",
+                    item.fidelity,
+                    item.score,
+                    item.n_tokens,
+                    ",".join(item.reasons),
+                )
+                for item in carried
+            ),
+        )
+    return audience_id
+
+
+def export(
+    connection: psycopg.Connection[Any],
+    tenant_id: int,
+    login: str,
+    snapshot_id: UUID,
+    audience_id: int,
+    text: str,
+    path: Path,
+) -> UUID:
+    """Write an exported snapshot to `path`, readable by its owner alone, and register it first:
+    a file that erasure does not know of must not exist. Folders are made. Raises `OSError`."""
+    export_id = uuid4()
+    encoded = text.encode("utf-8")
+    with batch(connection, tenant_id, "export") as running:
+        _register(connection, running, export_id, snapshot_id, audience_id, login, len(encoded))
+        connection.execute(
+            "insert into memory.export_content (export_id, audience_id, path) values (%s, %s, %s)",
+            (export_id, audience_id, str(path.absolute())),
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{export_id}.part")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as out:
+        out.write(encoded)
+        out.flush()
+        os.fsync(out.fileno())
+    partial.replace(path)
+    return export_id
+
+
+def _register(
+    connection: psycopg.Connection[Any],
+    running: Batch,
+    export_id: UUID,
+    snapshot_id: UUID,
+    audience_id: int,
+    login: str,
+    n_bytes: int,
+) -> None:
+    connection.execute(
+        "insert into memory.export (export_id, tenant_id, audience_id, batch_id, snapshot_id,"
+        " n_bytes, login) values (%s, %s, %s, %s, %s, %s, %s)",
+        (
+            export_id,
+            running.tenant_id,
+            audience_id,
+            running.batch_id,
+            snapshot_id,
+            n_bytes,
+            login,
+        ),
+    )

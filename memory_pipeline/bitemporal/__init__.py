@@ -1,0 +1,1 @@
+"""The append-only store and the resolution of its statements on three clocks."""

@@ -1,0 +1,31 @@
+"""Batches: the recorded clock. A batch's rows become visible when its row is inserted, last."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import psycopg
+
+
+@dataclass
+class Batch:
+    """One running batch: its id for the rows, and after the block its gapless number."""
+
+    tenant_id: int
+    batch_id: UUID = field(default_factory=uuid4)
+    batch_no: int | None = None
+
+
+@contextmanager
+def batch(connection: psycopg.Connection, tenant_id: int, kind: str) -> Iterator[Batch]:
+    """One transaction whose rows carry the batch's id; the number is taken last, at commit."""
+    running = Batch(tenant_id)
+    with connection.transaction():
+        yield running
+        row = connection.execute(
+            "select memory.close_batch(%s, %s, %s)", (running.batch_id, tenant_id, kind)
+        ).fetchone()
+        if row is None:
+            raise RuntimeError("the batch got no number")
+        running.batch_no = int(row[0])

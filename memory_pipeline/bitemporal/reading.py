@@ -1,0 +1,177 @@
+"""Reading the store as one login: names, answers, histories. Row-level security decides what
+there is; nothing here filters by right."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg.rows import dict_row
+
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.contracts.answer import Answer, EvidenceRef
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A person or thing: all its finest entities, and the smallest of them as its name in the
+    store. `name` is what people call it."""
+
+    entity_ids: tuple[UUID, ...]
+    name: str
+
+    @property
+    def canonical_id(self) -> UUID:
+        """The smallest member: a pure function of the joins that this reader sees."""
+        return min(self.entity_ids)
+
+
+class UnknownSubject(LookupError):
+    """No visible person or thing has this name or id."""
+
+
+class AmbiguousSubject(LookupError):
+    """A name fits several; `candidates` are (entity id, names, number of dialogs)."""
+
+    def __init__(self, name: str, candidates: Sequence[tuple[UUID, tuple[str, ...], int]]) -> None:
+        super().__init__(f"{len(candidates)} people or things are called {name!r}; give --entity")
+        self.candidates = tuple(candidates)
+
+
+class UnknownPredicate(LookupError):
+    """The registry has no such predicate."""
+
+
+def read_sql(name: str) -> str:
+    """The text of one statement of this package's `sql` folder."""
+    return files("memory_pipeline.bitemporal").joinpath("sql", name).read_text(encoding="utf-8")
+
+
+def find_subject(
+    connection: psycopg.Connection[Any],
+    keys: Keys,
+    tenant_id: int,
+    name: str,
+    batch_no: int | None = None,
+) -> Subject:
+    """The one visible person or thing of this name; case, ё and spaces do not matter.
+
+    A speaker goes before people who are only mentioned under the name. Raises `UnknownSubject`,
+    `AmbiguousSubject`.
+    """
+    rows = connection.execute(
+        read_sql("find_names.sql").encode(),
+        {"lookup": keys.name(tenant_id, name), "tenant_id": tenant_id, "batch_no": batch_no},
+    ).fetchall()
+    components: dict[tuple[UUID, ...], set[str]] = defaultdict(set)
+    for _, kind, members in rows:
+        components[tuple(members)].add(kind)
+    speakers = [members for members, kinds in components.items() if "speaker" in kinds]
+    chosen = speakers or list(components)
+    if not chosen:
+        raise UnknownSubject(f"nobody and nothing is called {name!r}")
+    if len(chosen) > 1:
+        raise AmbiguousSubject(name, [_candidate(connection, members) for members in chosen])
+    return Subject(chosen[0], name)
+
+
+def subject_of(
+    connection: psycopg.Connection[Any], entity_id: UUID, batch_no: int | None = None
+) -> Subject:
+    """The person or thing that an entity belongs to. Raises `UnknownSubject`."""
+    row = connection.execute(
+        "select memory.component(array[entity_id], %s::bigint) from memory.entity"
+        " where entity_id = %s",
+        (batch_no, entity_id),
+    ).fetchone()
+    if row is None:
+        raise UnknownSubject(f"there is no entity {entity_id}")
+    members = tuple(row[0])
+    names = _candidate(connection, members)[1]
+    return Subject(members, names[0] if names else str(entity_id))
+
+
+def _candidate(
+    connection: psycopg.Connection[Any], members: Sequence[UUID]
+) -> tuple[UUID, tuple[str, ...], int]:
+    names = connection.execute(
+        "select name, count(*) from memory.name_content where entity_id = any(%s)"
+        " and form <> 'native' group by name order by count(*) desc, name",
+        (list(members),),
+    ).fetchall()
+    dialogs = connection.execute(
+        "select count(distinct dialog_id) from memory.entity where entity_id = any(%s)",
+        (list(members),),
+    ).fetchone()
+    return min(members), tuple(name for name, _ in names), int(dialogs[0]) if dialogs else 0
+
+
+def predicate_id(connection: psycopg.Connection[Any], tenant_id: int, name: str) -> int:
+    """The id of a predicate that serves the tenant. Raises `UnknownPredicate`."""
+    row = connection.execute(
+        "select predicate_id from memory.predicate"
+        " where name = %s and (tenant_id is null or tenant_id = %s)"
+        " order by tenant_id nulls last limit 1",
+        (name, tenant_id),
+    ).fetchone()
+    if row is None:
+        raise UnknownPredicate(f"the registry has no predicate {name!r}")
+    return int(row[0])
+
+
+def answers(
+    connection: psycopg.Connection[Any],
+    subject: Subject,
+    predicate: int | None,
+    valid_at: datetime,
+    known_at: datetime | None,
+    batch_no: int | None,
+) -> list[Answer]:
+    """What held of the subject at `valid_at`, as known at `known_at` and recorded by `batch_no`
+    (null: now), with evidence."""
+    with connection.cursor(row_factory=dict_row) as cursor:
+        rows = cursor.execute(
+            "select * from memory.as_of(%s, %s, %s, %s, %s)",
+            (list(subject.entity_ids), predicate, valid_at, known_at, batch_no),
+        ).fetchall()
+    wanted = {row["atom_id"] for row in rows} | {s for row in rows for s in row["supports"]}
+    found = evidence(connection, list(wanted))
+    return [
+        Answer(
+            predicate=row["predicate"],
+            object=None if row["status"] in ("erased", "secret") else row["object"],
+            status=row["status"],
+            valid_from=row["valid_from"],
+            valid_to=row["valid_to"],
+            valid_precision=row["valid_precision"],
+            known_from=row["known_from"],
+            confidence=round(row["confidence"], 6),
+            importance=row["importance"],
+            tags=tuple(row["tags"]),
+            atom_id=str(row["atom_id"]),
+            supersedes=row["supersedes"] and str(row["supersedes"]),
+            supports=tuple(str(s) for s in row["supports"]),
+            contradicted_by=tuple(str(s) for s in row["contradicted_by"]),
+            evidence=tuple(
+                ref for s in (row["atom_id"], *row["supports"]) for ref in found.get(s, ())
+            ),
+        )
+        for row in rows
+    ]
+
+
+def evidence(
+    connection: psycopg.Connection[Any], statement_ids: list[UUID]
+) -> dict[UUID, list[EvidenceRef]]:
+    """Where statements were learned, by statement."""
+    found: dict[UUID, list[EvidenceRef]] = defaultdict(list)
+    rows = connection.execute(read_sql("evidence.sql").encode(), {"ids": statement_ids}).fetchall()
+    for statement_id, message_id, dialog_id, turn in rows:
+        found[statement_id].append(
+            EvidenceRef(message_id=message_id, dialog_id=dialog_id, turn=turn)
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Derived indexes: vectors, full text, graph. Each is rebuilt from PostgreSQL."""

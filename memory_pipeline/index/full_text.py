@@ -1,0 +1,63 @@
+"""Full text in PostgreSQL, Russian and English, made inside the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import psycopg
+from psycopg import sql
+
+from memory_pipeline.index.items import (
+    KINDS,
+    Kind,
+    items_of,
+    last_batch,
+    move_watermark,
+    one_refresh,
+    remove_gone,
+    watermark,
+    writing,
+)
+
+TABLE = sql.Identifier("derived", "full_text")
+
+
+@dataclass(frozen=True)
+class TextRefreshed:
+    """What a refresh of the full text did, in rows."""
+
+    n_added: int
+    n_removed: int
+    batch_no: int
+
+
+def index_name(kind: Kind) -> str:
+    """The name of the full text over messages or atoms in `derived.index_state`."""
+    return f"full_text:{kind}"
+
+
+def refresh(connection: psycopg.Connection, *, items: Sequence[Kind] = KINDS) -> TextRefreshed:
+    """Bring the full text of messages, atoms or both up to the last finished batch.
+
+    `connection` is mem_builder's, in autocommit. Raises `ValueError` inside a transaction.
+    """
+    n_added = n_removed = upper = 0
+    for kind in items:
+        name = index_name(kind)
+        with one_refresh(connection, name):
+            upper = last_batch(connection)
+            after = watermark(connection, name)
+            n_removed += remove_gone(connection, TABLE, kind)
+            with writing(connection):
+                n_added += connection.execute(
+                    sql.SQL(
+                        "insert into {table}"
+                        " select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id,"
+                        " i.lang, sha256(convert_to(i.text, 'UTF8')),"
+                        " memory.search_document(i.text)"
+                        " from ({items}) as i where i.batch_no > %s and i.batch_no <= %s"
+                        " on conflict (item_id) do nothing"
+                    ).format(table=TABLE, items=items_of(kind)),
+                    [after, upper],
+                ).rowcount
+                move_watermark(connection, name, upper)
+    return TextRefreshed(n_added, n_removed, upper)

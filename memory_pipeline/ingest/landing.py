@@ -1,0 +1,71 @@
+"""The landing folder: files handed over for good, sealed into the archive once read whole."""
+
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from uuid import UUID
+
+from memory_pipeline.governance.sealing import Sealer
+
+SETTLED_S = 2.0
+"""A file younger than this may still be written; writers that rename into place need not wait."""
+
+_UNFINISHED = (".part", ".tmp", ".crdownload")
+
+Policy = Literal["seal", "delete", "leave"]
+
+
+def waiting(folder: Path, *, now: float | None = None) -> list[Path]:
+    """Regular files of the folder that are finished, by name. Links, pipes, hidden files and
+    files that may still be written are passed over."""
+    if not folder.is_dir():
+        return []
+    moment = time.time() if now is None else now
+    return [
+        path
+        for path in sorted(folder.rglob("*"))
+        if not path.name.startswith(".")
+        and path.suffix not in _UNFINISHED
+        and stat.S_ISREG((facts := path.lstat()).st_mode)
+        and moment - facts.st_mtime >= SETTLED_S
+    ]
+
+
+def log_files(paths: Iterator[Path] | list[Path]) -> Iterator[Path]:
+    """The regular files among `paths` and in the folders among them, by name.
+
+    Raises `FileNotFoundError` for a path that is not there.
+    """
+    for path in paths:
+        if path.is_dir():
+            yield from (
+                found
+                for found in sorted(path.rglob("*"))
+                if not found.name.startswith(".") and stat.S_ISREG(found.lstat().st_mode)
+            )
+        elif path.exists():
+            yield path
+        else:
+            raise FileNotFoundError(f"{path}: there is no such file or folder")
+
+
+def hand_over(
+    path: Path, file_id: UUID | None, archive: Path, sealer: Sealer, policy: Policy = "seal"
+) -> Path | None:
+    """Take a file that was read whole out of the landing folder; returns where it is sealed.
+
+    A run that died in between seals again and removes then: never the other way round.
+    """
+    if policy == "leave":
+        return None
+    target = None
+    if policy == "seal" and file_id is not None:
+        archive.mkdir(mode=0o700, parents=True, exist_ok=True)
+        target = archive / f"{file_id}.sealed"
+        if not target.exists():
+            with path.open("rb") as source:
+                sealer.seal_file(source, target)
+    path.unlink()
+    return target

@@ -1,0 +1,36 @@
+"""A home made ready: services up, schema current, the operator granted its tenant."""
+
+from pathlib import Path
+
+import psycopg
+
+from memory_pipeline.bitemporal.tenants import tenant_id
+from memory_pipeline.governance.access import grant
+from memory_pipeline.local.roles import OPERATOR
+from memory_pipeline.local.services import Services, ensure
+from memory_pipeline.migrations import HEAD, upgrade
+
+DEFAULT_TENANT = "default"
+
+
+def ready(home: Path | None = None) -> Services:
+    """The services of a home (default: of the settings), with everything that work needs.
+
+    Quick where all is ready: one connection asks for the schema's revision. Raises what starting,
+    migrating and connecting raise.
+    """
+    services = ensure(home)
+    with psycopg.connect(services.pg_url, autocommit=True) as connection:
+        if _revision(connection) != HEAD:
+            upgrade(services.pg_url)
+            tenant_id(connection, DEFAULT_TENANT, create=True)
+            grant(connection, OPERATOR, DEFAULT_TENANT, "*")
+    return services
+
+
+def _revision(connection: psycopg.Connection) -> str | None:
+    row = connection.execute("select to_regclass('public.alembic_version')").fetchone()
+    if row is None or row[0] is None:
+        return None
+    found = connection.execute("select version_num from public.alembic_version").fetchone()
+    return None if found is None else str(found[0])

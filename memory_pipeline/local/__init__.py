@@ -1,0 +1,1 @@
+"""The embedded services of a home: PostgreSQL, a Bolt graph server, OpenBao."""

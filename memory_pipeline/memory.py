@@ -1,0 +1,455 @@
+"""`Memory`: the store as one login sees it. The command line and programs use the same class."""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+from psycopg.rows import dict_row
+from pydantic import JsonValue
+
+from memory_pipeline.afm.compression import Compressor, ExtractiveCompressor, NoCompressor
+from memory_pipeline.bitemporal import reading
+from memory_pipeline.bitemporal.human import HumanStatements, target
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.bitemporal.moments import moment
+from memory_pipeline.bitemporal.reading import Subject
+from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
+from memory_pipeline.contracts.answer import Answers, Hit
+from memory_pipeline.contracts.snapshot import Levers, Snapshot, Strategy
+from memory_pipeline.contracts.vocabulary import Precision
+from memory_pipeline.index.embedder import Embedder, make_embedder
+from memory_pipeline.installation import DEFAULT_TENANT, ready
+from memory_pipeline.local.roles import OPERATOR
+from memory_pipeline.local.services import Services
+from memory_pipeline.understand.registry import normalise_object
+
+COMPRESSORS: dict[str, Callable[[], Compressor]] = {
+    "extractive": ExtractiveCompressor,
+    "none": NoCompressor,
+}
+
+
+class AmbiguousDialog(LookupError):
+    """A dialog id of the log fits several dialogs; `candidates` are their surrogate ids."""
+
+    def __init__(self, name: str, candidates: Sequence[UUID]) -> None:
+        super().__init__(f"{len(candidates)} dialogs have the id {name!r}; give the store's id")
+        self.candidates = tuple(candidates)
+
+
+class UnknownDialog(LookupError):
+    """No visible dialog has this id."""
+
+
+class Memory:
+    """One login's view of one tenant. Use it as a context manager.
+
+    `audiences` may narrow what the login was granted, and never widen it. Times without an offset
+    are in the tenant's zone.
+    """
+
+    def __init__(
+        self,
+        services: Services | None = None,
+        *,
+        login: str = OPERATOR,
+        tenant: str = DEFAULT_TENANT,
+        audiences: Sequence[str] | None = None,
+    ) -> None:
+        self.services = services or ready()
+        self.login = login
+        self.tenant = tenant
+        self._stack = contextlib.ExitStack()
+        self.connection = self._stack.enter_context(
+            psycopg.connect(self.services.pg_dsn(login), autocommit=True)
+        )
+        self._set("memory.tenant", tenant)
+        if audiences is not None:
+            self._set("memory.audiences", ",".join(audiences) or "public")
+        row = self.connection.execute(
+            "select tenant_id from memory.tenant where name = %s", (tenant,)
+        ).fetchone()
+        if row is None:
+            self._stack.close()
+            raise UnknownTenant(tenant)
+        self.tenant_id = int(row[0])
+        self._set("TimeZone", self.tz)
+
+    def __enter__(self) -> "Memory":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def _set(self, name: str, value: str) -> None:
+        self.connection.execute("select set_config(%s, %s, false)", (name, value))
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Keyed hashes of this installation."""
+        return Keys(self.services.keyed_hash_key())
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder that the settings name."""
+        return make_embedder(self.services.settings)
+
+    @cached_property
+    def tz(self) -> str:
+        """The tenant's zone."""
+        with self._writer() as connection:
+            row = connection.execute(
+                "select value from memory.tenant_setting where tenant_id = %s and name = 'tz'"
+                " order by setting_id desc limit 1",
+                (self.tenant_id,),
+            ).fetchone()
+        return "UTC" if row is None else str(row[0])
+
+    def moment(self, text: str | datetime | None) -> datetime | None:
+        """A moment from text in the tenant's zone. Raises `ValueError`."""
+        return moment(text, self.tz) if isinstance(text, str) else text
+
+    @contextlib.contextmanager
+    def _writer(self) -> Any:
+        with psycopg.connect(self.services.pg_dsn("mem_ingest"), autocommit=True) as connection:
+            yield connection
+
+    # ---------- reading
+
+    def subject(self, name: str | None = None, entity_id: UUID | str | None = None) -> Subject:
+        """The one person or thing of a name or entity id. Raises `UnknownSubject`,
+        `AmbiguousSubject`, `ValueError`."""
+        if entity_id is not None:
+            return reading.subject_of(self.connection, UUID(str(entity_id)))
+        if name is None:
+            raise ValueError("give a name or an entity id")
+        return reading.find_subject(self.connection, self.keys, self.tenant_id, name)
+
+    def as_of(
+        self,
+        name: str | None = None,
+        *,
+        entity_id: UUID | str | None = None,
+        predicate: str | None = None,
+        valid_at: str | datetime | None = None,
+        known_at: str | datetime | None = None,
+        recorded_at: str | datetime | None = None,
+    ) -> Answers:
+        """What held of a subject at `valid_at`, as the agent was told by `known_at`, from what the
+        store held at `recorded_at`; each defaults to now. A predicate narrows.
+
+        Raises `UnknownSubject`, `AmbiguousSubject`, `UnknownPredicate`, `ValueError`.
+        """
+        now = datetime.now(UTC)
+        recorded = self.moment(recorded_at)
+        batch_no = self.batch_at(recorded)
+        if entity_id is not None:
+            subject = reading.subject_of(self.connection, UUID(str(entity_id)), batch_no)
+        elif name is not None:
+            subject = reading.find_subject(
+                self.connection, self.keys, self.tenant_id, name, batch_no
+            )
+        else:
+            raise ValueError("give a name or an entity id")
+        wanted = predicate and reading.predicate_id(self.connection, self.tenant_id, predicate)
+        valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
+        return Answers(
+            subject=subject.name,
+            valid_at=valid,
+            known_at=known,
+            recorded_at=recorded,
+            answers=tuple(
+                reading.answers(self.connection, subject, wanted or None, valid, known, batch_no)
+            ),
+        )
+
+    def batch_at(self, recorded_at: datetime | None) -> int | None:
+        """The last batch recorded by a moment; None for now."""
+        if recorded_at is None:
+            return None
+        row = self.connection.execute("select memory.batch_at(%s)", (recorded_at,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def search(
+        self,
+        text: str,
+        k: int = 10,
+        *,
+        valid_at: str | datetime | None = None,
+        known_at: str | datetime | None = None,
+    ) -> list[Hit]:
+        """The `k` visible atoms and messages that fit `text` best, by meaning and by words.
+
+        Of atoms only those that hold at `valid_at`, as known at `known_at` (defaults: now), and
+        messages told by then.
+        """
+        from memory_pipeline.index.search import hybrid
+
+        now = datetime.now(UTC)
+        valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
+        found = hybrid(
+            self.connection, self.embedder, text, max(4 * k, 40), tenant_id=self.tenant_id
+        )
+        scores = {hit.item_id: hit.score for hit in found}
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            rows = cursor.execute(
+                reading.read_sql("describe_hits.sql").encode(),
+                {"ids": list(scores), "valid_at": valid, "known_at": known},
+            ).fetchall()
+        hits = [
+            Hit(score=round(scores[row.pop("item_id")], 6), id=str(row.pop("shown_id")), **row)
+            for row in rows
+        ]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def dialog(self, name: str) -> UUID:
+        """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
+        `AmbiguousDialog`."""
+        with contextlib.suppress(ValueError):
+            as_id = UUID(name)
+            if self.connection.execute(
+                "select from memory.dialog where dialog_id = %s", (as_id,)
+            ).fetchone():
+                return as_id
+        rows = self.connection.execute(
+            "select c.dialog_id from memory.dialog_content as c join memory.dialog as d"
+            " using (dialog_id) where c.native_lookup = %s and d.tenant_id = %s"
+            " order by c.dialog_id",
+            (self.keys.name(self.tenant_id, name), self.tenant_id),
+        ).fetchall()
+        if not rows:
+            raise UnknownDialog(f"there is no dialog {name!r}")
+        if len(rows) > 1:
+            raise AmbiguousDialog(name, [row[0] for row in rows])
+        found: UUID = rows[0][0]
+        return found
+
+    def neighbours(
+        self,
+        name: str | None = None,
+        *,
+        entity_id: UUID | str | None = None,
+        depth: int = 1,
+    ) -> dict[str, Any]:
+        """Facts and people within `depth` steps of a subject in the graph, with names and values
+        read from PostgreSQL under this login's rights: `{"subject", "facts": [{"fact_id",
+        "subject", "predicate", "object", "depth", "valid_from", "valid_to"}]}`.
+
+        Raises `UnknownSubject`, `AmbiguousSubject`, and what the graph's driver raises.
+        """
+        from memory_pipeline.index.graph import neighbours
+
+        subject = self.subject(name, entity_id)
+        audiences = self.connection.execute("select names from memory.audience").fetchall()
+        with self.services.graph_driver() as driver:
+            found = neighbours(
+                driver,
+                self.services.graph_database,
+                subject.entity_ids,
+                tenant_id=self.tenant_id,
+                audiences=[row[0] for row in audiences],
+                depth=depth,
+                same=self._same,
+            )
+        depths = {fact.fact_id: fact.depth for fact in found}
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            rows = cursor.execute(
+                reading.read_sql("describe_facts.sql").encode(), {"ids": list(depths)}
+            ).fetchall()
+        facts = [row | {"depth": depths[row["fact_id"]]} for row in rows]
+        return {
+            "subject": subject.name,
+            "facts": sorted(
+                (fact | {"fact_id": str(fact["fact_id"])} for fact in facts),
+                key=lambda fact: (fact["depth"], fact["predicate"], fact["fact_id"]),
+            ),
+        }
+
+    def _same(self, entity_ids: set[UUID]) -> set[UUID]:
+        row = self.connection.execute(
+            "select memory.component(%s::uuid[])", (list(entity_ids),)
+        ).fetchone()
+        return set(row[0]) if row and row[0] else set()
+
+    # ---------- contexts
+
+    def context(
+        self,
+        dialog: str,
+        query: str,
+        budget: int,
+        *,
+        valid_at: str | datetime | None = None,
+        known_at: str | datetime | None = None,
+        recorded_at: str | datetime | None = None,
+        levers: Levers | None = None,
+        strategy: Strategy | str = Strategy.ranked,
+        compression: str = "extractive",
+        allow_overflow: bool = False,
+    ) -> Snapshot:
+        """Pack what a model should see of a dialog and its people into `budget` tokens, and keep
+        the snapshot with every item's score and reason.
+
+        Raises `CriticalBudgetError`, `UnknownDialog`, `AmbiguousDialog`, `ValueError`.
+        """
+        from memory_pipeline.afm import snapshots
+        from memory_pipeline.afm.gather import gather
+        from memory_pipeline.afm.packing import pack
+
+        if compression not in COMPRESSORS:
+            raise ValueError(f"no compression {compression!r}; known: {', '.join(COMPRESSORS)}")
+        now = datetime.now(UTC)
+        valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
+        dialog_id = self.dialog(dialog)
+        batch_no = self.batch_at(self.moment(recorded_at))
+        gathered = gather(
+            self.connection,
+            self.embedder,
+            dialog_id,
+            query,
+            valid_at=valid,
+            known_at=known,
+            batch_no=batch_no,
+        )
+        packed = pack(
+            gathered.candidates,
+            query_lang=gathered.lang,
+            budget=budget,
+            levers=levers or Levers(),
+            strategy=strategy,
+            compressor=COMPRESSORS[compression](),
+            allow_overflow=allow_overflow,
+        )
+        current = batch_no if batch_no is not None else self.batch_at(now)
+        snapshot = Snapshot.of(
+            packed,
+            id=str(uuid4()),
+            dialog_id=str(dialog_id),
+            query_hash=self.keys.of("query", self.tenant_id, query).hex(),
+            embedding_model=self.embedder.name,
+            valid_at=valid,
+            known_at=known,
+            batch_no=current or 0,
+        )
+        carried = {item.id for item in snapshot.items if item.rendered}
+        with self._writer() as connection:
+            snapshots.keep(
+                connection,
+                self.tenant_id,
+                self.login,
+                snapshot,
+                query,
+                [gathered.audience_ids[item_id] for item_id in sorted(carried)],
+            )
+        return snapshot
+
+    def export(self, snapshot: Snapshot, text: str, path: Path) -> UUID:
+        """Write a rendering of a kept snapshot to a file that erasure knows of."""
+        from memory_pipeline.afm import snapshots
+
+        with self._writer() as connection:
+            row = connection.execute(
+                "select audience_id from memory.snapshot where snapshot_id = %s",
+                (UUID(snapshot.id),),
+            ).fetchone()
+            if row is None:
+                raise LookupError(f"there is no snapshot {snapshot.id}")
+            return snapshots.export(
+                connection, self.tenant_id, self.login, UUID(snapshot.id), row[0], text, path
+            )
+
+    # ---------- human statements
+
+    def show(self, atom_id: UUID | str) -> dict[str, Any]:
+        """The chain of an atom: file, message, atom, what it supports, what was derived from it,
+        the snapshots that carry it. Raises `UnknownAtom`."""
+        from memory_pipeline.bitemporal.chain import chain
+
+        return chain(self.connection, UUID(str(atom_id)))
+
+    def remember(
+        self,
+        name: str | None,
+        predicate: str,
+        value: JsonValue,
+        *,
+        entity_id: UUID | str | None = None,
+        valid_from: str | datetime | None = None,
+        valid_to: str | datetime | None = None,
+        precision: Precision = Precision.day,
+        audiences: Sequence[str] = (),
+        reason: str | None = None,
+    ) -> UUID:
+        """State a fact on this login's word, about a known subject or somebody new.
+
+        Raises `AmbiguousSubject`, `UnknownPredicate`, `ValueError`, `PermissionError` for an
+        audience that the login itself may not read.
+        """
+        reading.predicate_id(self.connection, self.tenant_id, predicate)
+        known: UUID | None
+        try:
+            subject = self.subject(name, entity_id)
+            known, shown = self._own_entity(subject), subject.name
+        except reading.UnknownSubject:
+            if entity_id is not None or name is None:
+                raise
+            known, shown = None, name
+        with self._writer() as connection:
+            audience_id = Audiences(connection, self.tenant_id).id_of(audiences)
+            self._may_read(audience_id)
+            return self._human(connection).add(
+                shown,
+                known,
+                predicate,
+                value,
+                valid_from=self.moment(valid_from),
+                valid_to=self.moment(valid_to),
+                precision=precision,
+                audience_id=audience_id,
+                reason=reason,
+            )
+
+    def correct(self, atom_id: UUID | str, value: JsonValue, reason: str | None = None) -> UUID:
+        """The atom's value never held, `value` did in its place; returns the new atom's id.
+        Raises `UnknownAtom`, `ValueError`."""
+        at = target(self.connection, UUID(str(atom_id)))
+        with self._writer() as connection:
+            return self._human(connection).correct(at, value, reason)
+
+    def retract(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
+        """The atom's value never held; returns the closure's id. Raises `UnknownAtom`."""
+        at = target(self.connection, UUID(str(atom_id)))
+        with self._writer() as connection:
+            return self._human(connection).retract(at, reason)
+
+    def confirm(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
+        """The atom is right; returns the id of the support. Raises `UnknownAtom`."""
+        at = target(self.connection, UUID(str(atom_id)))
+        with self._writer() as connection:
+            return self._human(connection).confirm(at, reason)
+
+    def _human(self, connection: psycopg.Connection[Any]) -> HumanStatements:
+        return HumanStatements(connection, self.tenant_id, self.keys, normalise_object, self.login)
+
+    def _own_entity(self, subject: Subject) -> UUID:
+        """A visible entity of the subject to hang a new statement on."""
+        row = self.connection.execute(
+            "select min(entity_id::text)::uuid from memory.entity where entity_id = any(%s)",
+            (list(subject.entity_ids),),
+        ).fetchone()
+        if row is None or row[0] is None:
+            raise reading.UnknownSubject("no entity of this subject is visible")
+        found: UUID = row[0]
+        return found
+
+    def _may_read(self, audience_id: int) -> None:
+        row = self.connection.execute(
+            "select %s = any (memory.readable())", (audience_id,)
+        ).fetchone()
+        if row is None or not row[0]:
+            raise PermissionError("the login may not read the audience that it would write for")

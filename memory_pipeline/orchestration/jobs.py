@@ -1,0 +1,58 @@
+"""The jobs: the whole graph for ingest days, the indexes, the contexts.
+
+A job of erasure is not here: it comes with its body.
+"""
+
+import dagster as dg
+from pydantic import Field
+
+from memory_pipeline.orchestration.context import context_snapshots
+from memory_pipeline.orchestration.groups import MODELS
+from memory_pipeline.orchestration.parity import outcomes
+from memory_pipeline.orchestration.partitions import INGEST_DAYS
+from memory_pipeline.orchestration.resources import MemoryHome
+
+TENANT_TAG = "memory/tenant"
+
+ingest_job = dg.define_asset_job(
+    "ingest_job",
+    selection=dg.AssetSelection.all(),
+    partitions_def=INGEST_DAYS,
+    description="Everything, from the landing folder to packed contexts, for ingest days.",
+    tags={"memory/purpose": "ingest"},
+)
+
+context_snapshot_job = dg.define_asset_job(
+    "context_snapshot_job",
+    selection=dg.AssetSelection.assets(context_snapshots),
+    description="Packs the contexts that were asked for.",
+    tags={"memory/purpose": "context"},
+)
+
+
+class RebuildConfig(dg.Config):
+    """What is dropped and made anew."""
+
+    what: list[str] = Field(
+        default=["vectors", "full_text", "graph"], description="The indexes to rebuild."
+    )
+
+
+@dg.op(pool=MODELS, out=dg.Out(dg.Nothing))
+def rebuild_indexes(
+    context: dg.OpExecutionContext, config: RebuildConfig, memory_home: MemoryHome
+) -> None:
+    """Drop derived indexes, make them again from the ledger, and compare them with it."""
+    with memory_home.pipeline() as pipeline:
+        pipeline.rebuild(set(config.what))
+        parity = pipeline.parity()
+    context.log.info(f"rebuilt {len(config.what)} indexes; parity {outcomes(parity)}")
+
+
+@dg.job(
+    description="Drops vectors, full text and graph and makes them again, then checks parity.",
+    tags={"memory/purpose": "rebuild"},
+)
+def rebuild_indexes_job() -> None:
+    """One step: a rebuild that stops half-way is taken up by the next refresh."""
+    rebuild_indexes()

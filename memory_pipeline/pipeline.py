@@ -1,0 +1,304 @@
+"""The stages of the main job for one home and tenant, each resumable and safe to repeat.
+
+The command line runs them one after the other; Dagster runs each as an asset. Connections: the
+ingest role writes the ledger, the builder the derived tables; nobody here reads as a person.
+"""
+
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.bitemporal.registry import register
+from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
+from memory_pipeline.governance.installation_keys import installation_key
+from memory_pipeline.governance.sealing import Sealer
+from memory_pipeline.governance.secrets import SecretStore
+from memory_pipeline.index import full_text, vectors
+from memory_pipeline.index.embedder import Embedder, make_embedder
+from memory_pipeline.index.items import Kind
+from memory_pipeline.ingest import quarantine
+from memory_pipeline.ingest.landing import hand_over, log_files, waiting
+from memory_pipeline.ingest.load import Loader, LoadReport
+from memory_pipeline.local.services import Services
+from memory_pipeline.understand.extract import ExtractReport, ExtractStage
+from memory_pipeline.understand.interface import Extractor, ImportanceModel
+from memory_pipeline.understand.label import LabelReport, LabelStage
+from memory_pipeline.understand.registry import builtin_predicates, normalise_object
+
+if TYPE_CHECKING:
+    from memory_pipeline.index.graph import GraphRefreshed
+    from memory_pipeline.index.parity import ParityReport
+
+logger = logging.getLogger(__name__)
+
+Progress = Callable[[str, int], None]
+"""Called with the stage's name and how many more of its units are done."""
+
+
+@dataclass
+class IngestReport:
+    """What became of some files."""
+
+    files: list[tuple[str, LoadReport]] = field(default_factory=list)
+
+    def _sum(self, name: str) -> int:
+        return sum(getattr(report, name) for _, report in self.files)
+
+    @property
+    def n_files(self) -> int:
+        """Files looked at, known ones included."""
+        return len(self.files)
+
+    @property
+    def n_messages(self) -> int:
+        """Messages added."""
+        return self._sum("n_messages")
+
+    @property
+    def n_known(self) -> int:
+        """Messages that were stored already."""
+        return self._sum("n_known")
+
+    @property
+    def n_quarantined(self) -> int:
+        """Records newly in quarantine."""
+        return self._sum("n_quarantined")
+
+
+class Pipeline:
+    """The main job of one tenant of one home. Use it as a context manager.
+
+    `tz` is the zone of times that state none; a tenant without a zone keeps the first one given.
+    """
+
+    def __init__(self, services: Services, tenant: str = "default", tz: str | None = None) -> None:
+        self.services = services
+        self.tenant = tenant
+        self.tz = tz
+        self._stack = contextlib.ExitStack()
+        self.ingest_connection = self._connect("mem_ingest")
+        self.builder_connection = self._connect("mem_builder")
+        self.tenant_id = tenant_id(self.ingest_connection, tenant, create=True)
+        if tz is not None and setting(self.ingest_connection, self.tenant_id, "tz") is None:
+            set_setting(self.ingest_connection, self.tenant_id, "tz", tz)
+        register(self.ingest_connection, builtin_predicates())
+
+    @classmethod
+    def open(cls, services: Services, tenant: str = "default", tz: str | None = None) -> "Pipeline":
+        """The pipeline of a tenant, which is made if it is new. Raises what the services raise."""
+        return cls(services, tenant, tz)
+
+    def __enter__(self) -> "Pipeline":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def _connect(self, login: str) -> psycopg.Connection[Any]:
+        return self._stack.enter_context(
+            psycopg.connect(self.services.pg_dsn(login), autocommit=True)
+        )
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Keyed hashes of this installation."""
+        return Keys(self.services.keyed_hash_key())
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder that the settings name."""
+        return make_embedder(self.services.settings)
+
+    def sealer(self, name: str) -> Sealer:
+        """What seals `quarantine` or `archive`."""
+        return Sealer(installation_key(self.services.vault_client("ingest"), name))
+
+    @cached_property
+    def extractor(self) -> Extractor:
+        """The tenant's extractor: local, unless it allowed external models."""
+        if self.allows_external_models:
+            from memory_pipeline.understand.openai_extraction import OpenAIExtractor
+
+            return OpenAIExtractor.from_settings(self.services.settings)
+        from memory_pipeline.understand.extraction.local import LocalExtractor
+
+        return LocalExtractor()
+
+    @cached_property
+    def importance_model(self) -> ImportanceModel:
+        """The tenant's importance model: local, unless it allowed external models."""
+        if self.allows_external_models:
+            from memory_pipeline.understand.openai_importance import OpenAIImportance
+
+            return OpenAIImportance.from_settings(self.services.settings)
+        from memory_pipeline.understand.importance import LocalImportance
+
+        return LocalImportance()
+
+    @property
+    def allows_external_models(self) -> bool:
+        """Whether the tenant's text may go to an external model; never by default."""
+        return bool(setting(self.ingest_connection, self.tenant_id, "external_models", False))
+
+    # ---------- ingestion
+
+    @property
+    def landing(self) -> Path:
+        """The tenant's landing folder."""
+        folder = self.services.home.path / "landing" / self.tenant
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder
+
+    @property
+    def archive(self) -> Path:
+        """Where the tenant's sealed logs lie."""
+        return self.services.home.path / "archive" / str(self.tenant_id)
+
+    def landing_files(self) -> list[Path]:
+        """Finished files that wait in the landing folder."""
+        return waiting(self.landing)
+
+    def ingest(
+        self, paths: Sequence[Path], *, day: date | None = None, progress: Progress | None = None
+    ) -> IngestReport:
+        """Read files and folders outside the landing folder; the originals stay as they are.
+
+        Raises `FileNotFoundError`, and what the stores raise; what was read before stays.
+        """
+        report = IngestReport()
+        loader = self._loader()
+        for path in log_files(list(paths)):
+            report.files.append((path.name, self._load(loader, path, day, progress)))
+        return report
+
+    def ingest_landing(
+        self, *, day: date | None = None, progress: Progress | None = None
+    ) -> IngestReport:
+        """Read what waits in the landing folder, and hand each file over once it is read whole."""
+        report = IngestReport()
+        loader = self._loader()
+        policy = setting(self.ingest_connection, self.tenant_id, "landing_policy", "seal")
+        sealer = self.sealer("archive")
+        for path in self.landing_files():
+            loaded = self._load(loader, path, day, progress)
+            hand_over(path, loaded.file_id, self.archive, sealer, policy)
+            report.files.append((path.name, loaded))
+        return report
+
+    def _loader(self) -> Loader:
+        from memory_pipeline.understand.sensitive.find import find
+
+        return Loader(
+            connection=self.ingest_connection,
+            tenant_id=self.tenant_id,
+            keys=self.keys,
+            secrets=SecretStore(self.services.vault_client("ingest")),
+            sealer=self.sealer("quarantine"),
+            find=find,
+            tz=self.tz,
+        )
+
+    def _load(
+        self, loader: Loader, path: Path, day: date | None, progress: Progress | None
+    ) -> LoadReport:
+        return loader.load(path, day=day, progress=progress and (lambda n: progress("messages", n)))
+
+    def refusals(self, report: IngestReport) -> list[dict[str, Any]]:
+        """Open quarantine entries of the files of a report, without content."""
+        file_ids = [str(loaded.file_id) for _, loaded in report.files]
+        return [
+            entry
+            for entry in quarantine.entries(self.ingest_connection)
+            if entry["file_id"] in file_ids
+        ]
+
+    # ---------- understanding and indexes
+
+    def embed_messages(self) -> vectors.Refreshed:
+        """Bring the vectors of messages up to date."""
+        return self._embed("message")
+
+    def embed_atoms(self) -> vectors.Refreshed:
+        """Bring the vectors of atoms up to date."""
+        return self._embed("atom")
+
+    def _embed(self, kind: Kind) -> vectors.Refreshed:
+        return vectors.refresh(self.builder_connection, self.embedder, items=(kind,))
+
+    def label(self, *, day: date | None = None) -> LabelReport:
+        """Label the messages that the active importance model has not labelled."""
+        return LabelStage(
+            self.ingest_connection,
+            self.builder_connection,
+            self.tenant_id,
+            self.keys,
+            self.sealer("quarantine"),
+            self.importance_model,
+            self.embedder,
+        ).run(day=day)
+
+    def extract(
+        self, *, day: date | None = None, progress: Progress | None = None
+    ) -> ExtractReport:
+        """Bring the statements of every dialog up to the active extractor and registry."""
+        return ExtractStage(
+            self.ingest_connection,
+            self.tenant_id,
+            self.keys,
+            self.sealer("quarantine"),
+            self.extractor,
+            normalise_object,
+        ).run(day=day, progress=progress and (lambda n: progress("dialogs", n)))
+
+    def refresh_full_text(self) -> full_text.TextRefreshed:
+        """Bring the full text up to date."""
+        return full_text.refresh(self.builder_connection)
+
+    def refresh_graph(self) -> "GraphRefreshed":
+        """Bring the graph up to date."""
+        from memory_pipeline.index import graph
+
+        with self.services.graph_driver() as driver:
+            return graph.refresh(self.builder_connection, driver, self.services.graph_database)
+
+    def parity(self) -> "ParityReport":
+        """Compare every derived index with the truth."""
+        from memory_pipeline.index import parity
+
+        with self.services.graph_driver() as driver:
+            return parity.check(
+                self.builder_connection, self.embedder, driver, self.services.graph_database
+            )
+
+    def run(
+        self, paths: Sequence[Path] | None, *, progress: Progress | None = None
+    ) -> tuple[IngestReport, LabelReport, ExtractReport]:
+        """The whole main job in this process: `paths`, or the landing folder if None.
+
+        Vectors are made beside reading, since the embedder is the slowest part.
+        """
+        with vectors.following(self.services.pg_dsn("mem_builder"), self.embedder) as follower:
+
+            def told(stage: str, n: int) -> None:
+                follower.wake()
+                if progress:
+                    progress(stage, n)
+
+            if paths is None:
+                ingested = self.ingest_landing(progress=told)
+            else:
+                ingested = self.ingest(paths, progress=told)
+            extracted = self.extract(progress=progress)
+        labelled = self.label()
+        self.embed_atoms()
+        self.refresh_full_text()
+        self.refresh_graph()
+        return ingested, labelled, extracted

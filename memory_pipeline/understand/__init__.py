@@ -1,0 +1,1 @@
+"""From text to statements: importance, sensitive values, dates, entities, extraction."""

@@ -1,0 +1,1 @@
+"""Dates in Russian and English text, resolved against the moment of telling."""

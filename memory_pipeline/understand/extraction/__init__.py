@@ -1,0 +1,1 @@
+"""The local extractor: rules over sentences, with Russian morphology."""

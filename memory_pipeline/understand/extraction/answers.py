@@ -1,0 +1,194 @@
+"""Facts that take two messages: confirmed questions, short answers, a sentence sent in halves."""
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memory_pipeline.contracts.statement import Span, Window, WindowMessage
+from memory_pipeline.contracts.vocabulary import Role
+from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
+from memory_pipeline.understand.extraction.sentences import lower, split_sentences
+from memory_pipeline.understand.morphology import is_russian, lemma, parses
+
+_YES = re.compile(
+    r"^(?:да|ага|угу|верно|правильно|точно|именно|так и есть|все так|все верно|все правильно|подтверждаю|конечно|по-прежнему|"
+    r"yes|yep|yup|yeah|yea|correct|right|exactly|that's right|that is right|still|indeed|sure|confirmed|absolutely|affirmative)\b(?!\s+(?:please|нет|пожалуйста|но|but))"
+)
+_YES_WITHIN = re.compile(r"\b(?:да|верно|yes|yep|correct|right)\b")
+_NO = re.compile(r"\b(?:нет|не|no|nope|not|n't|кроме|except|but|только|уже)\b|n't\b")
+_OPEN_QUESTION = re.compile(r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b")
+_TO_YOU = re.compile(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
+_HALVES = timedelta(minutes=10)
+_MAX_ANSWER = 90
+
+_TO_FIRST_EN = (
+    (r"\b(?:so\s+)?(?:do|did|are|were|have) you (still )?(?=\w)", r"i \1"),
+    (r"\byou're\b|\byou are\b|\bare you\b", "i'm"),
+    (r"\byou've\b", "i've"),
+    (r"\byour\b", "my"),
+    (r"\byou\b", "i"),
+)
+_TO_FIRST_RU = (
+    (r"\bу (?:вас|тебя)\b", "у меня"),
+    (r"\b(?:вам|тебе)\b", "мне"),
+    (r"\b(?:вы|ты)\b", "я"),
+    (r"\b(?:ваш|твой)\b", "мой"),
+    (r"\b(?:ваша|твоя)\b", "моя"),
+    (r"\b(?:ваше|твое)\b", "мое"),
+    (r"\b(?:вас|тебя)\b", "меня"),
+)
+_QUESTIONS: tuple[tuple[str, re.Pattern[str], str, str], ...] = (
+    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|where (?:are you|do you live|are u|you based|are you based)|which city|what city)\b"), "живу в ", "i live in "),
+    ("budget_limit", re.compile(r"\b(?:как(?:ой|ова?) (?:у вас |ваш |твой |будет )?(?:бюджет|лимит|потолок)|бюджет\b[^?]*\?|сколько (?:готовы|готов) потратить|what(?:'s| is) (?:your|the) (?:budget|limit|cap|ceiling)|budget\?|how much (?:can|do) you (?:want to )?spend)"), "бюджет ", "my budget is "),
+    ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age)\b"), "мне ", "i'm "),
+    ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|which company|who do you work for)\b"), "работаю в ", "i work at "),
+    ("job_title", re.compile(r"\b(?:кем (?:вы |ты )?работае\w+|кто (?:вы|ты) по профессии|какая (?:у вас |ваша )?должность|what do you do for|what(?:'s| is) your (?:job|title|role))"), "я ", "i'm a "),
+    ("allergy", re.compile(r"\b(?:на что (?:у вас |у тебя )?аллергия|есть (?:ли )?(?:у вас |у тебя )?аллерги\w+|any allerg\w+|what are you allergic to|allergic to (?:anything|what))\b"), "у меня аллергия на ", "i'm allergic to "),
+    ("email", re.compile(r"\b(?:как(?:ая|ой) (?:у вас |ваша |ваш )?(?:почта|e-?mail|имейл)|your e-?mail|which e-?mail|what e-?mail)"), "моя почта: ", "my email: "),
+    ("phone", re.compile(r"\b(?:какой (?:у вас |ваш )?(?:номер|телефон)|ваш (?:номер|телефон)|your (?:phone|number)|what number)"), "мой номер ", "my number is "),
+    ("deadline", re.compile(r"\b(?:когда (?:у вас |ваш )?(?:дедлайн|срок)|какой (?:у вас )?(?:дедлайн|срок)|к какому числу|when(?:'s| is) (?:the|your) deadline|what(?:'s| is) (?:the|your) deadline)"), "дедлайн ", "the deadline is "),
+)  # fmt: skip
+
+
+def read_answer(
+    window: Window, scene: Scene, told: datetime | None
+) -> list[tuple[Statement, tuple[Span, ...]]]:
+    """Statements that the last message makes only together with the one before it."""
+    if len(window.messages) < 2:
+        return []
+    before, message = window.messages[-2], window.messages[-1]
+    if before.speaker == message.speaker:
+        return _halves(window, before, message, scene, told)
+    if "?" not in before.text:
+        return []
+    low = lower(message.text).strip()
+    out = _confirmed(before, message, low, scene, told)
+    if not out and len(message.text) <= _MAX_ANSWER:
+        out = _slot(before, message, scene, told)
+    return out
+
+
+def _confirmed(
+    before: WindowMessage, message: WindowMessage, low: str, scene: Scene, told: datetime | None
+) -> list[tuple[Statement, tuple[Span, ...]]]:
+    whole = _YES.match(low) is not None and not _NO.search(low.split(".")[0][:60])
+    partly = not whole and _YES_WITHIN.search(low) is not None
+    if not whole and not partly:
+        return []
+    lang = language_of(before)
+    asked = before.text.split("?")[-2].split(".")[-1].strip() if before.text.count("?") else ""
+    if _OPEN_QUESTION.match(lower(asked)):
+        return []
+    from_assistant = before.role is not Role.user
+    view = replace(scene, confirming=True)
+    out = []
+    for sentence in split_sentences(before.text, lang):
+        asks = sentence.text.rstrip().endswith("?")
+        if not (_TO_YOU.search(sentence.low) or from_assistant) or not (asks or from_assistant):
+            continue
+        turned = _turned(sentence.text, sentence.lang)
+        reading = read(turned, sentence.lang, told, view, answering=True)
+        for s in reading.statements:
+            if s.subject.name != message.speaker or s.found.mode in (Mode.end, Mode.denial, Mode.cancel):
+                continue
+            if partly and not _affirmed(s, low):
+                continue
+            span = Span(start=sentence.start, end=sentence.start + len(sentence.text), back=1)
+            answer = Span(start=0, end=len(message.text))
+            sure = replace(s, found=replace(s.found, confidence=min(s.found.confidence, 0.8)))
+            out.append((sure, (span, answer)))
+    return out
+
+
+def _affirmed(s: Statement, low: str) -> bool:
+    """Whether a clause of the answer names the value and says yes to it."""
+    words = [lemma(w) for w in re.findall(r"\w+", str(s.value).lower()) if len(w) > 2]
+    if not words:
+        return False
+    for clause in re.split(r"[,.;!?]", low):
+        lemmas = {lemma(w) for w in re.findall(r"\w+", clause)}
+        if words[-1] in lemmas and _YES_WITHIN.search(clause):
+            return True
+    return False
+
+
+def _turned(text: str, lang: str) -> str:
+    """A question to the speaker as the speaker's own statement."""
+    out = text.rstrip(" ?")
+    if lang == "en":
+        low = re.sub(r"^(?:and|so|also|ok|okay|just to confirm|just checking)[,:]?\s+", "", out, flags=re.IGNORECASE)
+        for pattern, put in _TO_FIRST_EN:
+            low = re.sub(pattern, put, low, flags=re.IGNORECASE)
+        kept = re.sub(r"^is\s+(\S+@\S+)\s+still.*$", r"my email: \1", low, flags=re.IGNORECASE)
+        calls = re.sub(r"\bprefer (mornings|evenings|afternoons|weekends) for (\w+)", r"prefer \2 in the \1", kept)
+        return calls.replace("in the mornings", "in the morning").replace("in the evenings", "in the evening")
+    for pattern, put in _TO_FIRST_RU:
+        out = re.sub(pattern, put, out, flags=re.IGNORECASE)
+    return re.sub(r"[А-Яа-яёЁ]+", lambda m: _first_person(m[0]), out)
+
+
+def _first_person(word: str) -> str:
+    if len(word) < 4 or not is_russian(word):
+        return word
+    parse = parses(word)[0]
+    if parse.tag.POS != "VERB" or parse.tag.person != "2per" or parse.tag.mood == "impr":
+        return word
+    form = parse.inflect({"sing", "1per"})
+    return str(form.word) if form is not None else word
+
+
+def _slot(
+    before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None
+) -> list[tuple[Statement, tuple[Span, ...]]]:
+    asked = lower(before.text)
+    lang = language_of(message)
+    if "?" in message.text:
+        return []
+    for predicate, question, carrier_ru, carrier_en in _QUESTIONS:
+        if not question.search(asked):
+            continue
+        carrier = carrier_ru if lang == "ru" else carrier_en
+        text = message.text
+        lead = re.match(r"(?:в|во|in|at|a|an|the|on|it's|my|мой|моя)\s+", text, re.IGNORECASE) if predicate in ("location", "employer", "job_title") else None
+        skipped = lead.end() if lead else 0
+        shift = len(carrier) - skipped
+        reading = read(carrier + text[skipped:], lang, told, scene)
+        out = []
+        for s in reading.statements:
+            if s.found.predicate != predicate or s.end <= len(carrier):
+                continue
+            span = Span(start=max(0, s.start - shift), end=max(1, s.end - shift))
+            sure = replace(s, sentence=text, found=replace(s.found, confidence=min(s.found.confidence, 0.8)))
+            out.append((sure, (Span(start=0, end=len(before.text), back=1), span)))
+        if out:
+            return out
+    return []
+
+
+def _halves(
+    window: Window, before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None
+) -> list[tuple[Statement, tuple[Span, ...]]]:
+    """A sentence sent in two messages: only what neither says alone."""
+    if before.role is not Role.user or before.text.rstrip().endswith((".", "?", "…")):
+        return []
+    earlier = local_time(before, window.tz)
+    if told is not None and earlier is not None and told - earlier > _HALVES:
+        return []
+    head = before.text.rstrip()
+    cut = len(head)
+    glue = ": " if head[-1:].isalpha() and re.match(r"\s*\+?\d", message.text) else " "
+    reading = read(head + glue + message.text, language_of(message), told, scene)
+    out = []
+    for s in reading.statements:
+        if not (s.start < cut and s.end > cut + len(glue)):
+            continue
+        if fold(str(s.value)) not in fold(head + glue + message.text) and is_russian(str(s.value)) and s.found.mode is Mode.state and s.end <= cut:
+            continue
+        spans = (
+            Span(start=s.start, end=cut, back=1),
+            Span(start=0, end=s.end - cut - len(glue)),
+        )
+        out.append((s, spans))
+    return out

@@ -1,0 +1,89 @@
+"""Word lists that rules share: occupations, tools, languages."""
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.morphology import is_russian, lemma, parses
+
+
+@lru_cache(maxsize=8)
+def _load(name: str) -> dict[str, Any]:
+    text = files("memory_pipeline.understand").joinpath(f"data/{name}.yaml").read_text("utf-8")
+    data: dict[str, Any] = yaml.safe_load(text)
+    return data
+
+
+@lru_cache(maxsize=1)
+def _occupations() -> tuple[frozenset[str], frozenset[str]]:
+    data = _load("occupations")
+    return frozenset(fold(w) for w in data["ru"]), frozenset(data["en"])
+
+
+def is_occupation(word: str) -> bool:
+    """Whether a word (Russian: in any form) is the head of a job title."""
+    ru, en = _occupations()
+    if is_russian(word):
+        if any(p.normal_form.replace("ё", "е") in ru for p in parses(word)) or fold(word) in ru:
+            return True
+        return "-" in word and all(is_occupation(part) for part in word.split("-") if part)
+    low = fold(word)
+    return low in en or low.removesuffix("s") in en
+
+
+@lru_cache(maxsize=1)
+def _tools() -> tuple[dict[str, str], frozenset[str], "re.Pattern[str]"]:
+    data = _load("tools")
+    names = {fold(str(n)): str(n) for n in data["names"]}
+    names.update({fold(k): v for k, v in data["spoken_ru"].items()})
+    pattern = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
+    return names, frozenset(data["ambiguous"]), re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")
+
+
+def tool_name(word: str) -> str | None:
+    """The way a known tool is written ("vim" → "Vim"), or None."""
+    names = _tools()[0]
+    low = fold(word)
+    found = names.get(low)
+    if found is None and is_russian(word):
+        found = names.get(lemma(word))
+    return found
+
+
+def tools_in(text: str, low: str, start: int, end: int, strict: bool) -> list[tuple[str, int, int]]:
+    """Known tools between two offsets. `strict` asks ambiguous words to have a capital letter."""
+    names, ambiguous, pattern = _tools()
+    out = []
+    for found in pattern.finditer(low, start, end):
+        word = text[found.start() : found.end()]
+        if strict and found[0] in ambiguous and not word[0].isupper():
+            continue
+        out.append((names[found[0]], found.start(), found.end()))
+    return out
+
+
+LANGUAGES_RU = {
+    "английск": "английский", "немецк": "немецкий", "французск": "французский", "испанск": "испанский",
+    "итальянск": "итальянский", "китайск": "китайский", "японск": "японский", "корейск": "корейский",
+    "турецк": "турецкий", "польск": "польский", "чешск": "чешский", "сербск": "сербский",
+    "грузинск": "грузинский", "армянск": "армянский", "татарск": "татарский", "казахск": "казахский",
+    "украинск": "украинский", "белорусск": "белорусский", "португальск": "португальский",
+    "арабск": "арабский", "финск": "финский", "шведск": "шведский", "норвежск": "норвежский",
+    "греческ": "греческий", "фарси": "фарси", "иврит": "иврит", "хинди": "хинди", "русск": "русский",
+    "башкирск": "башкирский", "узбекск": "узбекский", "голландск": "голландский", "датск": "датский",
+    "венгерск": "венгерский", "румынск": "румынский", "болгарск": "болгарский", "вьетнамск": "вьетнамский",
+    "латинск": "латинский", "эстонск": "эстонский", "латышск": "латышский", "литовск": "литовский",
+    "жестов": "жестовый",
+}  # fmt: skip
+LANGUAGES_EN = (
+    "english french spanish german italian portuguese russian ukrainian polish czech slovak serbian croatian "
+    "bulgarian romanian hungarian greek turkish arabic hebrew farsi persian hindi urdu bengali punjabi tamil "
+    "telugu gujarati mandarin cantonese chinese japanese korean vietnamese thai tagalog malay indonesian dutch "
+    "flemish swedish norwegian danish finnish estonian latvian lithuanian georgian armenian kazakh swahili "
+    "yoruba igbo hausa amharic somali zulu afrikaans irish welsh gaelic catalan basque galician latin esperanto "
+    "icelandic albanian macedonian slovenian mongolian nepali sinhala khmer burmese lao pashto kurdish uzbek asl bsl"
+).split()

@@ -1,0 +1,144 @@
+"""The local extractor: deterministic, Russian and English, no model and no network."""
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from memory_pipeline.contracts.predicate import Predicate
+from memory_pipeline.contracts.statement import (
+    AtomDraft,
+    ClosureDraft,
+    Extraction,
+    Span,
+    Window,
+    WindowMessage,
+)
+from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
+from memory_pipeline.understand.extraction import answers, corrections
+from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.reading import (
+    Statement,
+    language_of,
+    local_time,
+    people_of,
+    read,
+)
+from memory_pipeline.understand.interface import ExtractionFailure
+
+VERSION = "1"
+
+
+class LocalExtractor:
+    """Rules over sentences, with Russian morphology. See `Extractor`."""
+
+    name = "local-rules"
+    version = VERSION
+    model = ""
+    prompt_hash = ""
+    window_size = 8
+
+    def extract(
+        self, windows: Sequence[Window], predicates: Sequence[Predicate]
+    ) -> list[Extraction | ExtractionFailure]:
+        """One extraction a window; never a failure. Predicates that are not offered stay out."""
+        offered = frozenset(p.name for p in predicates)
+        return [_extract(window, offered) for window in windows]
+
+
+def _extract(window: Window, offered: frozenset[str]) -> Extraction:
+    *earlier, message = window.messages
+    if message.role is not Role.user or not message.text.strip():
+        return Extraction()
+    told = local_time(message, window.tz)
+    lang = language_of(message)
+    scene = Scene(people_of(earlier, message.speaker), message.speaker, window.tz)
+    reading = read(message.text, lang, told, scene)
+    statements = list(reading.statements)
+    spans: dict[int, tuple[Span, ...]] = {}
+    flags = set(reading.flags)
+    if "instruction" not in flags:
+        for statement, evidence in answers.read_answer(window, scene, told):
+            if not _known(statement, statements):
+                spans[id(statement)] = evidence
+                statements.append(statement)
+    fixes = corrections.read_corrections(window, scene, told, statements) if earlier else None
+    atoms: list[AtomDraft] = []
+    closures: list[ClosureDraft] = []
+    if fixes is not None:
+        statements = [s for s in statements if id(s) not in fixes.replaced]
+        atoms.extend(fixes.atoms)
+        closures.extend(fixes.closures)
+    statements = _with_ended_job(statements)
+    for s in statements:
+        evidence = spans.get(id(s)) or (Span(start=s.start, end=s.end),)
+        if s.found.mode in (Mode.end, Mode.cancel):
+            closures.append(_closure(s, message, evidence))
+        else:
+            atoms.append(_atom(s, message, evidence))
+            if s.found.mode is Mode.past and s.period.valid_from is None:
+                closures.append(_closure(s, message, evidence))
+    return Extraction(
+        atoms=tuple(a for a in atoms if a.predicate in offered),
+        closures=tuple(c for c in closures if c.predicate in offered),
+        flags=tuple(sorted(flags)),
+    )
+
+
+def _known(one: Statement, others: list[Statement]) -> bool:
+    return any(
+        o.found.predicate == one.found.predicate and o.subject == one.subject and str(o.value).lower() == str(one.value).lower()
+        for o in others
+    )
+
+
+def _with_ended_job(statements: list[Statement]) -> list[Statement]:
+    """Who leaves an employer for nowhere leaves the post as well."""
+    from dataclasses import replace
+
+    out = list(statements)
+    working = {s.subject for s in statements if s.found.predicate in ("employer", "job_title") and s.found.mode is not Mode.end}
+    for s in statements:
+        if s.found.predicate == "employer" and s.found.mode is Mode.end and s.subject not in working:
+            job = replace(s.found, predicate="job_title", value=None, confidence=s.found.confidence - 0.1)
+            out.append(replace(s, found=job, value=None))
+    return out
+
+
+def _object(value: str | int | None) -> JsonValue:
+    return value
+
+
+def _atom(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> AtomDraft:
+    denied = s.found.mode is Mode.denial
+    return AtomDraft(
+        subject=s.subject,
+        predicate=s.found.predicate,
+        object=_object(s.value),
+        text=s.sentence[:1_000],
+        polarity=Polarity.denied if denied else Polarity.affirmed,
+        valid_from=s.period.valid_from,
+        valid_to=s.period.valid_to,
+        start_inferred=s.period.inferred,
+        holds_when_told=s.period.holds,
+        valid_precision=s.period.precision,
+        confidence=round(s.found.confidence, 3),
+        quoted=message.quoted or s.quoted,
+        spans=spans,
+    )
+
+
+def _closure(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> ClosureDraft:
+    cancelled = s.found.mode is Mode.cancel
+    ended = s.period.valid_to if s.found.mode is Mode.past else s.period.valid_to or s.period.valid_from
+    return ClosureDraft(
+        action=ClosureAction.cancelled if cancelled else ClosureAction.ended,
+        subject=s.subject,
+        predicate=s.found.predicate,
+        object=_object(s.value),
+        ended_at=None if cancelled else ended,
+        valid_precision=s.period.precision if not s.period.inferred else Precision.day,
+        text=s.sentence[:1_000],
+        confidence=round(s.found.confidence, 3),
+        quoted=message.quoted or s.quoted,
+        spans=spans,
+    )

@@ -1,0 +1,155 @@
+"""Sums of money and small numbers, in digits and in words."""
+
+import re
+from decimal import Decimal
+
+_RU_WORDS = {
+    "ноль": 0, "один": 1, "одна": 1, "одного": 1, "год": 1, "два": 2, "две": 2, "двух": 2,
+    "три": 3, "трех": 3, "четыре": 4, "четырех": 4, "пять": 5, "пяти": 5, "шесть": 6, "шести": 6,
+    "семь": 7, "семи": 7, "восемь": 8, "восьми": 8, "девять": 9, "девяти": 9, "десять": 10,
+    "десяти": 10, "одиннадцать": 11, "двенадцать": 12, "тринадцать": 13, "четырнадцать": 14,
+    "пятнадцать": 15, "пятнадцати": 15, "шестнадцать": 16, "семнадцать": 17, "восемнадцать": 18,
+    "девятнадцать": 19, "двадцать": 20, "двадцати": 20, "тридцать": 30, "тридцати": 30, "сорок": 40,
+    "сорока": 40, "пятьдесят": 50, "пятидесяти": 50, "шестьдесят": 60, "шестидесяти": 60,
+    "семьдесят": 70, "семидесяти": 70, "восемьдесят": 80, "восьмидесяти": 80, "девяносто": 90,
+    "сто": 100, "ста": 100, "двести": 200, "двухсот": 200, "триста": 300, "трехсот": 300,
+    "четыреста": 400, "четырехсот": 400, "пятьсот": 500, "пятисот": 500, "шестьсот": 600,
+    "шестисот": 600, "семьсот": 700, "семисот": 700, "восемьсот": 800, "восьмисот": 800,
+    "девятьсот": 900, "девятисот": 900, "полтора": Decimal("1.5"), "полутора": Decimal("1.5"),
+}  # fmt: skip
+_EN_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+}  # fmt: skip
+_WORD_NUMBER = r"(?:{words})(?:[\s-](?:{words}))*"
+
+
+def _any_of(words: dict[str, int | Decimal] | dict[str, int]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_SCALES = {
+    "k": 1_000, "к": 1_000, "тыс": 1_000, "т": 1_000, "тр": 1_000, "тысяч": 1_000, "косар": 1_000,
+    "thousand": 1_000, "grand": 1_000, "hundred": 100, "m": 1_000_000, "mln": 1_000_000,
+    "million": 1_000_000, "млн": 1_000_000, "миллион": 1_000_000, "лям": 1_000_000, "м": 1_000_000,
+    "mil": 1_000_000, "bn": 1_000_000_000, "млрд": 1_000_000_000,
+}  # fmt: skip
+_CURRENCIES = (
+    ("RUB", r"₽|руб(?:л[а-я]*|\.)?|р(?:\.|\b)|rub\b"),
+    ("USD", r"\$|us\$|usd\b|dollars?\b|bucks?\b|долл[а-я]*\.?|бакс[а-я]*"),
+    ("EUR", r"€|eur\b|euros?\b|евро\b"),
+    ("GBP", r"£|gbp\b|quid\b|pounds?\b|фунт[а-я]*"),
+    ("KZT", r"₸|тенге\b|kzt\b"),
+    ("CHF", r"chf\b|francs?\b"),
+    ("AUD", r"aud\b|a\$"),
+    ("CAD", r"cad\b|c\$"),
+)
+_CURRENCY = "|".join(f"(?P<{code}{{n}}>{pattern})" for code, pattern in _CURRENCIES)
+_SCALE = (
+    r"тысяч[а-я]*|тыс\.?(?![а-я])|т\.?\s?р\.?(?![а-я])|косар[а-я]*|миллион[а-я]*|млн\.?|"
+    r"лям[а-я]*|млрд\.?|k\b|к(?![а-я])|thousand\b|grand\b|hundred\b|million\b|mil\b|mln\b|m\b|м(?![а-я])|bn\b"
+)
+MONEY = re.compile(
+    rf"(?:{_CURRENCY.format(n='_before')})?\s?"
+    rf"(?:(?P<digits>\d{{1,3}}(?:[\s ,']\d{{3}})+(?![\d])(?:[.,]\d{{1,2}}\b)?|\d+(?:[.,]\d+)?)"
+    rf"|(?P<words>\b{_WORD_NUMBER.format(words=_any_of({**_RU_WORDS, **_EN_WORDS}))}\b))"
+    rf"(?:\s?(?P<scale>{_SCALE}))?"
+    rf"(?:\s?(?:{_CURRENCY.format(n='_after')}))?",
+    re.IGNORECASE,
+)
+_EN_NUMBER = re.compile(_WORD_NUMBER.format(words=_any_of(_EN_WORDS)))
+_RU_NUMBER = re.compile(_WORD_NUMBER.format(words=_any_of(_RU_WORDS)))
+
+
+def currency_of(lang: str, tz: str) -> str:
+    """The currency meant where none is said: by language, else by the dialog's zone."""
+    if lang == "ru":
+        return "RUB"
+    if tz in {"Europe/London", "Europe/Belfast"}:
+        return "GBP"
+    if tz == "Europe/Zurich":
+        return "CHF"
+    if tz == "Europe/Moscow":
+        return "RUB"
+    if tz.startswith("Europe/"):
+        return "EUR"
+    if tz.startswith("Australia/"):
+        return "AUD"
+    if tz in {"America/Toronto", "America/Vancouver", "America/Montreal"}:
+        return "CAD"
+    return "USD"
+
+
+def find_money(low: str, start: int, lang: str, tz: str) -> tuple[str, int, int, bool] | None:
+    """The first sum at or after `start` in a lower-cased text with ё folded.
+
+    Returns ("300000 RUB", start, end, whether a currency or a scale was said), or None.
+    """
+    for found in MONEY.finditer(low, start):
+        value = _value(found["digits"], found["words"])
+        if value is None:
+            continue
+        said = False
+        scale = found["scale"]
+        code = None
+        if scale:
+            key = re.sub(r"[.\s]", "", scale)
+            if key.startswith("тыс"):
+                key = "тыс"
+            elif key.startswith("миллион") or key.startswith("лям"):
+                key = "млн"
+            elif key.startswith("косар"):
+                key = "тыс"
+            if key == "тр":
+                code = "RUB"
+            value *= _SCALES.get(key, 1)
+            said = True
+        for name, _ in _CURRENCIES:
+            if found[f"{name}_before"] or found[f"{name}_after"]:
+                code, said = name, True
+        amount = format(value.normalize(), "f") if value % 1 else str(int(value))
+        begin = found.start() + (len(found[0]) - len(found[0].lstrip()))
+        return f"{amount} {code or currency_of(lang, tz)}", begin, found.end(), said
+    return None
+
+
+def _value(digits: str | None, words: str | None) -> Decimal | None:
+    if digits is not None:
+        plain = re.sub(r"[\s ']", "", digits)
+        if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain):
+            plain = plain.replace(",", "")
+        return Decimal(plain.replace(",", "."))
+    if words is not None:
+        value = word_number(words)
+        return None if value is None else Decimal(value)
+    return None
+
+
+def word_number(words: str) -> int | Decimal | None:
+    """The number that words say ("сорок один", "twenty-two"), or None."""
+    total: int | Decimal = 0
+    for word in re.split(r"[\s-]+", words.strip()):
+        value = _RU_WORDS.get(word, _EN_WORDS.get(word))
+        if value is None:
+            return None
+        total += value
+    return total
+
+
+def small_number(text: str) -> int | None:
+    """A whole number below 130 from digits or words, or None."""
+    text = text.strip()
+    if re.fullmatch(r"\d{1,3}", text):
+        value: int | Decimal | None = int(text)
+    else:
+        value = word_number(text)
+    if value is None or value % 1 or not 0 < value < 130:
+        return None
+    return int(value)
+
+
+NUMBER_WORD_RU = _RU_NUMBER.pattern
+NUMBER_WORD_EN = _EN_NUMBER.pattern

@@ -1,0 +1,153 @@
+"""Cutting an object out of a sentence: noun phrases, quoted names, lists."""
+
+import re
+
+from memory_pipeline.understand.morphology import is_russian, nominative, parses, reading
+
+_TOKEN = re.compile(r"\s*([\w@+#'’&/.-]*[\w+#])")
+_QUOTED = re.compile(r"\s*[«\"“„]([^»\"”“\n]{2,60})[»\"”“]")
+_EN_STOP = frozenset(
+    """and or but so because since when while if that which who whom whose for with at in on from to by
+    until till after before as than then now today tomorrow yesterday tonight this next last too also
+    though although however please pls lol haha btw fyi is are was were be been am has have had do does did
+    will would can could should may might must i i'm we we're you he she they it it's there here again
+    anymore instead unless except either neither about over under through these days currently ago every
+    starting effective anyway just yet already still not no never ever like""".split()
+)
+_RU_KEEP = frozenset({"без", "из", "у", "на", "в", "с", "по", "для", "под", "от", "к", "о"})
+_RU_STOP = frozenset(
+    """и или но а же ли бы что чтобы если когда пока потому так как где который которая которые уже еще
+    теперь сейчас снова опять тоже также только лишь очень вообще просто кстати пожалуйста плиз пж вроде
+    сегодня завтра вчера послезавтра позавчера потом зато хотя ведь вот ну нет не да это этот эта эти тут там""".split()
+)
+_LIST = re.compile(r"\s*(?:,|;|\+|&|/)\s*(?:(?:и|а также|and|or|plus|also)\s+)?|\s+(?:и|а также|and|or|plus|as well as)\s+", re.IGNORECASE)
+_TRIM_EN = re.compile(
+    r"^(?:(?:a|an|the|my|our|some|any|all|both|really|very|quite|decent|good|fluent|basic|bit of|little|lot of|lots of|just|only|mostly|mainly|also|more|now|still|too)\s+)+",
+    re.IGNORECASE,
+)
+_TRIM_TAIL = re.compile(
+    r"(?:\s+(?:too|also|now|again|please|pls|lol|haha|though|anymore|instead|mostly|mainly|actually|really|of|the|a|an|my|a lot|very much|so much|at all|right now|at the moment|these days))+$",
+    re.IGNORECASE,
+)
+
+
+def quoted_at(text: str, start: int) -> tuple[str, int, int] | None:
+    """The name in quotation marks that begins at `start`: (name, start, end), or None."""
+    found = _QUOTED.match(text, start)
+    return (found[1].strip(), found.start(1), found.end(1)) if found else None
+
+
+def english_phrase(
+    text: str, start: int, keep: frozenset[str] = frozenset(), max_words: int = 5
+) -> tuple[str, int, int] | None:
+    """The noun phrase from `start` to the next boundary: (phrase, start, end), or None.
+
+    `keep` are words that would end a phrase but belong to this one ("to", "over").
+    """
+    words: list[tuple[str, int, int]] = []
+    at = start
+    while len(words) < max_words:
+        found = _TOKEN.match(text, at)
+        if found is None:
+            break
+        if "\n" in text[at : found.start(1)]:
+            break
+        word = found[1]
+        if word.lower().replace("’", "'") in _EN_STOP - keep:
+            break
+        words.append((word, found.start(1), found.end(1)))
+        at = found.end(1)
+        if word.endswith("."):
+            break
+    while words and words[-1][0].lower() in keep:
+        words.pop()
+    if not words:
+        return None
+    begin, end = words[0][1], words[-1][2]
+    phrase = text[begin:end]
+    trimmed = _TRIM_EN.sub("", phrase)
+    begin += len(phrase) - len(trimmed)
+    trimmed = _TRIM_TAIL.sub("", trimmed)
+    if not trimmed or trimmed.lower() in {"a", "an", "the", "it", "that", "this", "them", "one"}:
+        return None
+    return trimmed, begin, begin + len(trimmed)
+
+
+def russian_phrase(
+    text: str, start: int, cases: tuple[str, ...], max_words: int = 5, keep: frozenset[str] = _RU_KEEP
+) -> tuple[str, int, int] | None:
+    """The noun phrase from `start` in one of `cases`: (its nominative, start, end), or None."""
+    words: list[tuple[str, int, int]] = []
+    at = start
+    seen_noun = False
+    while len(words) < max_words:
+        found = _TOKEN.match(text, at)
+        if found is None or "\n" in text[at : found.start(1)]:
+            break
+        word = found[1]
+        low = word.lower().replace("ё", "е")
+        if low in _RU_STOP:
+            break
+        if is_russian(word):
+            parse = parses(word)[0]
+            pos = str(parse.tag.POS)
+            if low in keep and seen_noun:
+                pass
+            elif len(word) == 1 and low in "всукоияа":
+                break
+            elif pos in {"PREP", "VERB", "INFN", "CONJ", "GRND", "PRCL", "NPRO", "INTJ", "PRED", "COMP"} and (
+                reading(word, "NOUN", cases=cases) is None
+            ):
+                break
+            elif pos == "ADVB" and reading(word, "NOUN", cases=cases) is None:
+                if seen_noun:
+                    break
+                at = found.end(1)
+                if not words:
+                    continue
+                break
+            elif seen_noun and pos == "NOUN":
+                previous = words[-1][0].lower()
+                if previous not in keep and not any(p.tag.case in ("gent", "gen2") or "Geox" in p.tag or "Surn" in p.tag for p in parses(word)):
+                    break
+            seen_noun = seen_noun or reading(word, "NOUN") is not None
+        else:
+            seen_noun = True
+        words.append((word, found.start(1), found.end(1)))
+        at = found.end(1)
+    while words and words[-1][0].lower() in keep:
+        words.pop()
+    if not words or not seen_noun:
+        return None
+    begin, end = words[0][1], words[-1][2]
+    return nominative(" ".join(w for w, _, _ in words), cases), begin, end
+
+
+def phrase_list(
+    text: str, start: int, lang: str, cases: tuple[str, ...] = ("accs",), max_words: int = 4, limit: int = 6
+) -> list[tuple[str, int, int]]:
+    """The members of an enumeration that begins at `start`, each as a phrase."""
+    out: list[tuple[str, int, int]] = []
+    at = start
+    while len(out) < limit:
+        quoted = quoted_at(text, at)
+        piece = quoted or (
+            russian_phrase(text, at, cases, max_words, frozenset({"без"}))
+            if lang == "ru"
+            else english_phrase(text, at, max_words=max_words)
+        )
+        if piece is None:
+            break
+        out.append(piece)
+        joint = _LIST.match(text, piece[2] + (1 if quoted else 0))
+        if joint is None:
+            break
+        at = joint.end()
+        if "\n" in joint[0]:
+            break
+    return out
+
+
+def sentence_case(phrase: str) -> str:
+    """A phrase without outer quotes and doubled spaces."""
+    return re.sub(r"\s+", " ", phrase).strip(" «»\"'“”.,;:-")

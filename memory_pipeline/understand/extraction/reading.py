@@ -1,0 +1,338 @@
+"""One message read: its segments, sentences, findings, subjects and dates."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
+from memory_pipeline.understand.dates.resolve import DateMention, resolve
+from memory_pipeline.understand.extraction import (
+    contacts,
+    family,
+    health,
+    limits,
+    tastes,
+    where,
+    work,
+)
+from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
+from memory_pipeline.understand.extraction.people import People
+from memory_pipeline.understand.extraction.periods import (
+    Period,
+    deadline_date,
+    mention_of,
+    period_of,
+)
+from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
+from memory_pipeline.understand.extraction.subjects import persons, subject_of
+from memory_pipeline.understand.language import detect_language
+
+RULES: tuple[Rule, ...] = (
+    where.find,
+    work.find,
+    family.find,
+    health.find,
+    limits.find,
+    tastes.find,
+    contacts.find,
+)
+MAX_CHARS = 8_000
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A finding with its subject and period; offsets [start, end) are the message's."""
+
+    found: Found
+    subject: SubjectRef
+    period: Period
+    value: str | int | None
+    start: int
+    end: int
+    sentence: str
+    quoted: bool = False
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A stretch of a message; a noted date and writer make it an old note that is retold."""
+
+    text: str
+    start: int
+    quoted: bool = False
+    noted_on: str | None = None
+    writer: str | None = None
+
+
+_NOTE = re.compile(
+    r"^(?:\[(?P<d1>\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d)[^\]\n]{0,12}\]\s*(?P<w1>[^:\n]{1,40}):"
+    r"|>\s*(?P<w2>[^,:\n>]{1,40}),\s*(?P<d2>\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d)[^:\n]{0,12}:)\s*"
+)
+_WROTE = re.compile(r"\bOn (?P<date>\d{1,2} \w{3,9} \d{4}|\w{3,9} \d{1,2},? \d{4})[^\n]{0,20}, (?P<writer>[^\n,]{1,40}) wrote:\s*$")
+
+
+def segments(text: str) -> list[Segment]:
+    """The message cut into its own words, quoted lines, and dated old notes."""
+    if "\n" not in text and not text.startswith((">", "[")):
+        return [Segment(text, 0)]
+    out: list[Segment] = []
+    at = 0
+    wrote: re.Match[str] | None = None
+    for line in text.splitlines(keepends=True):
+        note = _NOTE.match(line)
+        header = _WROTE.search(line.rstrip("\n"))
+        if note:
+            out.append(
+                Segment(line[note.end() :], at + note.end(), True, note["d1"] or note["d2"], (note["w1"] or note["w2"]).strip())
+            )
+        elif line.startswith(">"):
+            body = line.lstrip("> ")
+            noted, writer = (wrote["date"], wrote["writer"].strip()) if wrote else (None, None)
+            out.append(Segment(body, at + len(line) - len(body), True, noted, writer))
+        elif header:
+            wrote = header
+        elif out and not out[-1].quoted:
+            last = out[-1]
+            out[-1] = replace(last, text=text[last.start : at + len(line)])
+        else:
+            out.append(Segment(line, at))
+        at += len(line)
+    return out
+
+
+@dataclass(frozen=True)
+class Names:
+    """Who a message names, for those that come after it."""
+
+    named: tuple[str, ...]
+    things: tuple[str, ...]
+    relations: tuple[tuple[tuple[str, str], str], ...]
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str, speaker: str, lang: str) -> Names:
+    """The people that a message names, read alone."""
+    people = People(speakers=(speaker,))
+    scene = Scene(people, speaker, "UTC")
+    for segment in segments(text[:MAX_CHARS]):
+        for sentence in split_sentences(segment.text, lang, segment.start):
+            persons(sentence, scene)
+            if sentence.blocked is None:
+                for rule in (limits.find, family.find):
+                    list(rule(sentence, scene))
+    return Names(tuple(people.named), tuple(people.things), tuple(people.by_relation.items()))
+
+
+def language_of(message: WindowMessage) -> str:
+    """The message's language as stated, else by its letters."""
+    return message.lang if message.lang in ("ru", "en") else detect_language(message.text)
+
+
+def people_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
+    """The people of a window, as they are known before its last message."""
+    speakers = tuple(dict.fromkeys([*(m.speaker for m in earlier if m.role == "user"), speaker]))
+    people = People(speakers=speakers)
+    for message in earlier:
+        if message.role != "user":
+            continue
+        names = names_in(message.text, message.speaker, language_of(message))
+        for name in names.named:
+            people.learn(name)
+        for thing in names.things:
+            people.learn_thing(thing)
+        people.by_relation.update(dict(names.relations))
+    return people
+
+
+def local_time(message: WindowMessage, tz: str) -> datetime | None:
+    """The message's time in the dialog's zone, or None."""
+    return message.sent_at.astimezone(ZoneInfo(tz)) if message.sent_at is not None else None
+
+
+@dataclass
+class Reading:
+    """What one text states: statements, and codes of what was passed over."""
+
+    statements: list[Statement]
+    flags: set[str]
+
+
+def read(
+    text: str, lang: str, told: datetime | None, scene: Scene, *, answering: bool = False
+) -> Reading:
+    """Everything that a text states, in order, with subjects and periods.
+
+    `answering`: the text is a question turned into the statement that an answer confirms, so
+    that its being a question blocks nothing.
+    """
+    out = Reading([], set())
+    latest: SubjectRef | None = None
+    others = [n for n in scene.people.named if fold(n) != fold(scene.speaker)]
+    if others:
+        latest = scene.people.resolve(others[-1])
+    for segment in segments(text[:MAX_CHARS]):
+        if segment.quoted and segment.noted_on is None:
+            continue
+        moment = _noted_moment(segment, told)
+        if segment.quoted and (moment is None or segment.writer is None):
+            continue
+        view = scene
+        if segment.writer is not None:
+            writer = scene.people.resolve(segment.writer)
+            if not writer.is_speaker:
+                continue
+            view = replace(scene, speaker=writer.name)
+        sentences = split_sentences(segment.text, lang, segment.start)
+        if any(s.blocked == "instruction" for s in sentences):
+            out.flags.add("instruction")
+            continue
+        mentions: dict[str, list[DateMention]] = {}
+        tagged = limits.TAG.match(segment.text) is not None if segment.start == 0 else False
+        for i, sentence in enumerate(sentences):
+            if sentence.blocked and not (answering and sentence.blocked == "question"):
+                out.flags.add(sentence.blocked)
+                latest = _third_person(sentence, view) or latest
+                continue
+            founds = _findings(sentence, view, out.flags, answering)
+            if tagged and not founds:
+                founds = list(limits.tagged(sentence))
+            if founds:
+                latest = _place(
+                    founds, sentence, sentences[i + 1 :], segment, view, moment, mentions, latest, out
+                )
+            elif len(sentences) > 1:
+                latest = _third_person(sentence, view) or latest
+    out.statements = _drop_repeats(out.statements)
+    return out
+
+
+def _noted_moment(segment: Segment, told: datetime | None) -> datetime | None:
+    if segment.noted_on is None or told is None:
+        return told
+    iso = family.iso_date(segment.noted_on.lower().replace(",", ""), "ru")
+    if iso is None:
+        return None
+    year, month, day = (int(part) for part in iso.split("-"))
+    try:
+        return datetime(year, month, day, tzinfo=told.tzinfo)
+    except ValueError:
+        return None
+
+
+def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool) -> list[Found]:
+    founds: list[Found] = []
+    for rule in RULES:
+        for found in rule(sentence, scene):
+            block = sentence.block_between(found.start, found.end)
+            if answering and block == "question":
+                block = None
+            if block and block not in found.ignores:
+                flags.add(block)
+                continue
+            if found.who is Who.second and not scene.confirming:
+                continue
+            founds.append(found)
+    return founds
+
+
+def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:
+    named = [p for p in persons(sentence, scene) if not p.first and not p.pronoun and p.ref is not None]
+    return named[-1].ref if named else None
+
+
+def _place(
+    founds: list[Found],
+    sentence: Sentence,
+    following: Sequence[Sentence],
+    segment: Segment,
+    scene: Scene,
+    moment: datetime | None,
+    mentions: dict[str, list[DateMention]],
+    latest: SubjectRef | None,
+    out: Reading,
+) -> SubjectRef | None:
+    for found in founds:
+        subject = subject_of(found, sentence, scene, latest)
+        if subject is None:
+            out.flags.add("unknown_subject")
+            continue
+        mention = None
+        if moment is not None and (found.dated or found.predicate == "deadline"):
+            dates = mentions.setdefault(sentence.lang, [])
+            if not dates:
+                dates.extend(_mentions(segment, moment, sentence.lang))
+            candidate = replace(found, dated=True) if found.predicate == "deadline" else found
+            mention = mention_of(candidate, sentence, dates, [] if found.predicate == "deadline" else founds)
+        value = found.value
+        if found.predicate == "deadline":
+            if mention is None:
+                continue
+            at = mention.start - segment.start
+            words = lower(segment.text[at : mention.end - segment.start])
+            day = deadline_date(mention, words)
+            if day is None or moment is None or day < moment.date():
+                continue
+            value, mention = day.isoformat(), None
+        period = period_of(found, mention, moment)
+        if period is None:
+            out.flags.add("no_date")
+            continue
+        if found.mode is Mode.change and mention is None and _announces(sentence, found):
+            out.flags.add("no_date")
+            continue
+        if segment.quoted:
+            period = replace(period, inferred=False, holds=False)
+        start = sentence.start + found.start
+        end = sentence.start + found.end
+        if mention is not None:
+            start = min(start, segment.start + mention.start - segment.start)
+            end = max(end, mention.end)
+        out.statements.append(
+            Statement(found, subject, period, value, start, end, sentence.text, segment.quoted)
+        )
+        if not subject.is_speaker:
+            latest = subject
+    return latest or _third_person(sentence, scene)
+
+
+_FUTURE = re.compile(
+    r"^(?:переезжа|перееду|переедем|перебира|переберусь|возвраща|вернусь|релоцируюсь|перевожусь|устраиваюсь|перехожу|выхожу|переходит|выходит|"
+    r"i'm |i am |im |we're |we are |i'll |we'll |i will |we will |going to|gonna|about to|is |are |he's |she's |they're |'s |moving|relocating|will )"
+)
+
+
+def _announces(sentence: Sentence, found: Found) -> bool:
+    """Whether a change is spoken of as coming: without its date it cannot be placed."""
+    if found.predicate not in ("location", "employer"):
+        return False
+    words = sentence.low[found.start : found.end].lstrip()
+    return _FUTURE.match(words) is not None
+
+
+def _mentions(segment: Segment, moment: datetime, lang: str) -> list[DateMention]:
+    return [
+        m.model_copy(update={"start": m.start + segment.start, "end": m.end + segment.start})
+        for m in resolve(segment.text, moment, lang)
+    ]
+
+
+def _drop_repeats(statements: list[Statement]) -> list[Statement]:
+    """One statement of a value about a subject: the surest, dated before undated."""
+    kept: dict[tuple[str, str, str, bool], Statement] = {}
+    for s in statements:
+        ending = s.found.mode in (Mode.end, Mode.denial, Mode.cancel)
+        key = (fold(s.subject.name), s.found.predicate, fold(str(s.value)), ending)
+        old = kept.get(key)
+        if old is None:
+            kept[key] = s
+            continue
+        stated, was = not s.period.inferred, not old.period.inferred
+        if s.period != old.period and stated and was and s.found.predicate == "location":
+            kept[(*key[:3], ending ^ True)] = s
+        elif (stated, s.found.confidence) > (was, old.found.confidence):
+            kept[key] = s
+    return sorted(kept.values(), key=lambda s: (s.start, s.end))

@@ -1,0 +1,199 @@
+"""A message cut into sentences and clauses, and which of them state nothing.
+
+What a question, a wish, a joke or a story says is no fact: such stretches are blocked with the
+reason, and a rule takes only what stands in an open stretch.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from memory_pipeline.understand.language import detect_language
+
+_END = re.compile(r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(«,])(?:г|ул|кв|д|стр|корп|пр|просп|пер|наб|тел|тыс|млн|млрд|руб|т\.р|т\.е|т\.д|им|св|ст|mr|mrs"
+    r"|ms|dr|st|vs|e\.g|i\.e|approx|no|ave|inc|jr|sr|\d|[A-ZА-Я])$",
+    re.IGNORECASE,
+)
+_INITIAL = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]$")
+_CLAUSE_END = re.compile(
+    r"[,:;()]+(?=\s|$)|\s[—–-]{1,2}\s|\s(?=(?:но|зато|однако|but|however|though|although|so|because|"
+    r"потому что|так что|and then)\s)",
+)
+
+_QUESTION_EN = re.compile(
+    r"^(?:(?:so|and|but|hey|hi|ok|okay|well|question|quick question|um|also)[,:]?\s+)*(?:does|do|did|is|are|was|were|"
+    r"can|could|will|would|should|has|have|what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|"
+    r"n't))"
+)
+_QUESTION_TAIL = re.compile(
+    r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а))\?+$"
+)
+_QUESTION_RU = re.compile(
+    r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
+    r"какая|какие|какое|куда|откуда|чей|разве|неужели)\s.*\b(?:ты|вы|он|она|они|мне|можно|лучше|стоит)\b"
+)
+_IF = re.compile(r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|say|если|если бы|вдруг|представь|допустим|предположим)\b")
+_WHOLE_IF = re.compile(
+    r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b|unless\b|what if|suppose|supposing|imagine|hypothetically|"
+    r"theoretically|in theory|если\b|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
+    r"в теории)"
+)
+_UNREAL = re.compile(
+    r"\b(?:would(?!n't mind)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
+    r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|almost|nearly|supposedly|apparently not|"
+    r"бы|б|может|может быть|возможно|наверно|наверное|мечта\w*|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
+    r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
+)
+_BY = re.compile(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
+_JOKE_ALL = re.compile(
+    r"\b(?:шучу|шутка|шутк[аи] юмора|сарказм|прикалываюсь|just kidding|only kidding|i kid|jk|j/k)\b|(?:^|\s)/s\b"
+)
+_JOKE = re.compile(
+    r"^(?:oh sure|yeah,? (?:right|sure)|sure,|oh yeah|right,? because|obviously,? i|totally,? i'?m|yep,? i'?m totally|"
+    r"ага,? (?:я|конечно|у меня|щас|сейчас|как же)|ну конечно|ну да,|да конечно|конечно,? (?:же )?(?:у меня|я)|разумеется,? (?:я|у меня)|ой да конечно)"
+    r"|[🙃🤡]|\b(?:миллионер|миллиардер|on the moon|на луне|на марсе|on mars)\b"
+)
+_FICTION = re.compile(
+    r"\b(?:геро(?:й|я|ем|ю|иня|ини)|персонаж\w*|по сюжету|в (?:моем|моей|этом|этой) (?:романе|книге|рассказе|повести|игре|сериале|фильме)"
+    r"|роман про|роман о|protagonist|character(?:s)?|my novel|my story|my book|short story|the lead is|in the (?:game|movie|film|novel|book|show)"
+    r"|my d&d|my sim|npc|role-?play|сериал\w*|приснил\w*|сон приснился|i dreamed|i dreamt|in my dream)\b"
+)
+_HEARSAY = re.compile(
+    r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
+)
+INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:your|the|previous|prior|above|earlier|my)?\s*(?:previous\s+|prior\s+|system\s+)?"
+    r"(?:instructions?|rules|guidelines|prompts?|safety)\b|\bsystem prompt\b|\byou are now\b|\bact as (?:an? )?(?:admin|root|system)\b|"
+    r"\bi(?:'m| am) (?:an? |the |your )?(?:admin|administrator|developer|root|superuser|creator)\b|"
+    r"\b(?:игнорируй|забудь|отмени|нарушь|обойди)\s+(?:все\s+|свои\s+|твои\s+|эти\s+|предыдущие\s+)*(?:инструкции|правила|указания|ограничения|запреты)\b|"
+    r"\bя (?:твой |теперь |здесь )*(?:админ|администратор|разработчик этой|создатель)\b|\bсистемн\w+ промпт\w*\b|\bты теперь\b"
+)
+_NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
+
+
+def lower(text: str) -> str:
+    """Lower case with ё as е, character by character, so that offsets stay."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low.replace("ё", "е").replace("’", "'")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Characters [start, end) of a sentence; `blocked` is why nothing is learned from them."""
+
+    start: int
+    end: int
+    blocked: str | None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence; `start` is its offset in the message. `blocked` holds for the whole of it."""
+
+    text: str
+    start: int
+    lang: str
+    blocked: str | None
+
+    @cached_property
+    def low(self) -> str:
+        return lower(self.text)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        cuts = [0]
+        cuts.extend(found.end() for found in _CLAUSE_END.finditer(self.low))
+        cuts.append(len(self.low))
+        return tuple(
+            Clause(a, b, self.blocked or _clause_block(self.low, a, b))
+            for a, b in zip(cuts, cuts[1:], strict=False)
+            if b > a
+        )
+
+    def clause_at(self, position: int) -> Clause:
+        """The clause that holds the character at `position`."""
+        for clause in self.clauses:
+            if clause.start <= position < clause.end:
+                return clause
+        return self.clauses[-1]
+
+    def block_between(self, start: int, end: int) -> str | None:
+        """Why characters [start, end) state nothing, or None where they do."""
+        for clause in self.clauses:
+            if clause.blocked and clause.start < end and start < clause.end:
+                return clause.blocked
+        return None
+
+
+def _clause_block(low: str, start: int, end: int) -> str | None:
+    clause = low[start:end]
+    condition = _IF.search(low)
+    if condition is not None and condition.start() < end:
+        if condition.start() >= start:
+            return "hypothetical"
+        if _BY.search(low):
+            return "hypothetical"
+    if _UNREAL.search(clause):
+        return "hypothetical"
+    return None
+
+
+def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
+    """The sentences of a message, in order, each with why it states nothing, where it does not.
+
+    `lang` is the message's language; a sentence that is clearly in the other one is read in it.
+    """
+    masked = _NOT_MINE.sub(lambda found: " " * len(found[0]), text)
+    cuts = [0]
+    for found in _END.finditer(masked):
+        before = masked[cuts[-1] : found.start()]
+        if found[0] == "." and (_ABBREVIATION.search(before) or _INITIAL.search(before)):
+            continue
+        if found[0] == ")" and before.count("(") > before.count(")"):
+            continue
+        cuts.append(found.end())
+    cuts.append(len(masked))
+    joke = _JOKE_ALL.search(lower(masked)) is not None
+    out: list[Sentence] = []
+    for a, b in zip(cuts, cuts[1:], strict=False):
+        piece = masked[a:b]
+        stripped = piece.lstrip(" \t\n—–->•*")
+        if not stripped.strip():
+            continue
+        start = a + len(piece) - len(stripped)
+        sentence = stripped.rstrip()
+        own = detect_language(sentence, lang) if lang not in ("ru", "en") else _language(sentence, lang)
+        blocked = "joke" if joke else _sentence_block(lower(sentence), own)
+        out.append(Sentence(sentence, offset + start, own, blocked))
+    return out
+
+
+def _language(sentence: str, lang: str) -> str:
+    """The message's language, unless the sentence has no letter of it."""
+    has_cyrillic = any("а" <= c <= "я" or c in "её" for c in sentence.lower())
+    if lang == "ru" and not has_cyrillic:
+        return "en"
+    return "ru" if has_cyrillic else lang
+
+
+def _sentence_block(low: str, lang: str) -> str | None:
+    if INSTRUCTION.search(low):
+        return "instruction"
+    bare = low.rstrip(" \"'»)")
+    if bare.endswith("?") and not _QUESTION_TAIL.search(bare):
+        return "question"
+    if (_QUESTION_EN if lang == "en" else _QUESTION_RU).search(low):
+        return "question"
+    if _WHOLE_IF.search(low) or low.startswith(("вот бы", "хорошо бы", "как бы я хотел")):
+        return "hypothetical"
+    if _JOKE.search(low):
+        return "joke"
+    if _FICTION.search(low):
+        return "fiction"
+    if _HEARSAY.search(low):
+        return "hearsay"
+    return None

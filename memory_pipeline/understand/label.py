@@ -1,0 +1,159 @@
+"""The labelling stage: importance of messages, by the manual tag, rules or a model."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID, uuid4
+
+import numpy as np
+import psycopg
+
+from memory_pipeline.bitemporal.batches import batch
+from memory_pipeline.bitemporal.bulk import insert_rows
+from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.governance.sealing import Sealer
+from memory_pipeline.index.embedder import Embedder
+from memory_pipeline.index.vectors import vectors_of
+from memory_pipeline.ingest.quarantine import Refusal, quarantine
+from memory_pipeline.understand.interface import ImportanceModel, LabelFailure
+from memory_pipeline.understand.windows import read_sql
+
+CHUNK_MESSAGES = 2_000
+
+_AUTHOR_KINDS = {"manual": "manual", "rule": "rule", "model": "model"}
+
+
+@dataclass
+class LabelReport:
+    """Counts of a run of the stage."""
+
+    n_labelled: int = 0
+    n_critical: int = 0
+    n_failed: int = 0
+    n_reviews: int = 0
+
+
+@dataclass
+class LabelStage:
+    """Labels one tenant's messages over a connection of the ingest role.
+
+    `vectors` are read over `builder`, where the index has them; a message without one is labelled
+    from its text alone.
+    """
+
+    connection: psycopg.Connection
+    builder: psycopg.Connection
+    tenant_id: int
+    keys: Keys
+    sealer: Sealer
+    model: ImportanceModel
+    embedder: Embedder
+    borderline: tuple[float, float] = (0.35, 0.65)
+
+    def run(self, *, day: date | None = None) -> LabelReport:
+        """Label every message (of the files first seen on `day`, if given) that the active
+        version has not labelled."""
+        report = LabelReport()
+        failed: set[UUID] = set()
+        while True:
+            rows = self.connection.execute(
+                read_sql("unlabelled_messages.sql").encode(),
+                {
+                    "tenant_id": self.tenant_id,
+                    "author": self.model.version,
+                    "day": day,
+                    "failed": list(failed),
+                    "limit": CHUNK_MESSAGES,
+                },
+            ).fetchall()
+            if not rows:
+                return report
+            failed |= self._label(rows, report)
+
+    def _label(self, rows: list[tuple[UUID, int, bytes, str]], report: LabelReport) -> set[UUID]:
+        texts = [text for *_, text in rows]
+        found = vectors_of(self.builder, self.embedder, [message_id for message_id, *_ in rows])
+        vectors = None
+        if len(found) == len(rows):
+            vectors = np.stack([found[message_id] for message_id, *_ in rows])
+        labels = self.model.label(texts, vectors)
+        good = []
+        refusals = []
+        for (message_id, audience_id, text_hash, _), label in zip(rows, labels, strict=True):
+            if isinstance(label, LabelFailure):
+                refusals.append(
+                    Refusal(
+                        stage="label",
+                        reason=label.code,
+                        problem=label.detail,
+                        record_key=self.keys.of(
+                            "refused label", self.tenant_id, text_hash, self.model.version
+                        ),
+                        message_id=message_id,
+                    )
+                )
+            else:
+                good.append((message_id, audience_id, label))
+        with batch(self.connection, self.tenant_id, "labels") as running:
+            insert_rows(
+                self.connection,
+                "label",
+                [
+                    "label_id",
+                    "tenant_id",
+                    "audience_id",
+                    "batch_id",
+                    "message_id",
+                    "importance",
+                    "probability",
+                    "author_kind",
+                    "author",
+                ],
+                (
+                    (
+                        uuid4(),
+                        self.tenant_id,
+                        audience_id,
+                        running.batch_id,
+                        message_id,
+                        label.label,
+                        label.probability,
+                        _AUTHOR_KINDS.get(label.author, "model"),
+                        self.model.version,
+                    )
+                    for message_id, audience_id, label in good
+                ),
+            )
+            low, high = self.borderline
+            unsure = [item for item in good if low <= item[2].probability <= high]
+            insert_rows(
+                self.connection,
+                "review",
+                [
+                    "review_id",
+                    "tenant_id",
+                    "audience_id",
+                    "batch_id",
+                    "kind",
+                    "message_id",
+                    "item_key",
+                ],
+                (
+                    (
+                        uuid4(),
+                        self.tenant_id,
+                        audience_id,
+                        running.batch_id,
+                        "borderline_importance",
+                        message_id,
+                        message_id.bytes,
+                    )
+                    for message_id, audience_id, _ in unsure
+                ),
+                skip_known=True,
+            )
+            quarantine(self.connection, running, self.sealer, refusals)
+        report.n_labelled += len(good)
+        report.n_critical += sum(label.label == "CRITICAL" for *_, label in good)
+        report.n_failed += len(refusals)
+        report.n_reviews += len(unsure)
+        return {refusal.message_id for refusal in refusals if refusal.message_id is not None}

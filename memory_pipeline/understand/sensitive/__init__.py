@@ -1,0 +1,1 @@
+"""Secrets and personal values in texts: found, masked, and put back."""

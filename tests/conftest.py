@@ -1,0 +1,87 @@
+"""Real services for the tests: one home for a run, started once, stopped at its end."""
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from memory_pipeline import settings as settings_module
+from memory_pipeline.local import services as local_services
+from memory_pipeline.local.postgres import make_database
+from memory_pipeline.local.services import Services
+
+CLEARED = ("MEMORY_", "OPENAI_", "DAGSTER_", "DBT_", "PG", "VAULT_", "BAO_")
+KEPT = ("MEMORY_PIPELINE_SHARED_DATA",)
+GRAPH_SERVER = ("MEMORY_NEO4J_URI", "MEMORY_NEO4J_USER", "MEMORY_NEO4J_PASSWORD")
+
+
+def _clear_environment(*, keep_graph_server: bool) -> None:
+    kept = KEPT + (GRAPH_SERVER if keep_graph_server else ())
+    for name in list(os.environ):
+        if name.startswith(CLEARED) and name not in kept:
+            del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def home(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A home of this run; its path is short because of unix sockets."""
+    marked = request.config.getoption("markexpr") == "neo4j"
+    _clear_environment(keep_graph_server=marked)
+    folder = Path(tempfile.mkdtemp(prefix="mp-"))
+    # root's services run as another account: it may pass here, or the home's data would be moved
+    # to a place that outlives this folder
+    folder.chmod(0o711)
+    os.environ["MEMORY_PIPELINE_HOME"] = str(folder / "home")
+    settings_module.settings(reread=True)
+    yield folder / "home"
+    local_services.stop(folder / "home")
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(autouse=True)
+def _same_environment_for_every_test(home: Path) -> Iterator[None]:
+    before = dict(os.environ)
+    yield
+    if dict(os.environ) != before:
+        os.environ.clear()
+        os.environ.update(before)
+    settings_module.settings(reread=True)
+
+
+@pytest.fixture(scope="session")
+def services(home: Path) -> Services:
+    """The services of the run's home."""
+    return local_services.ensure(home)
+
+
+@pytest.fixture
+def database(services: Services) -> Iterator[str]:
+    """The owner's connection string to a fresh database with the schema, dropped after."""
+    from memory_pipeline import migrations
+
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    make_database(services.home, services.home.credentials(), name)
+    conninfo = services.pg_dsn("mem_owner", name)
+    try:
+        migrations.upgrade(conninfo)
+        yield conninfo
+    finally:
+        with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of labelled data, which is not part of the project."""
+    folder = Path(
+        os.environ.get("MEMORY_PIPELINE_SHARED_DATA")
+        or Path(__file__).parents[2] / "shared" / "data"
+    )
+    if not folder.is_dir():
+        pytest.skip(f"no data folder at {folder}; MEMORY_PIPELINE_SHARED_DATA names another")
+    return folder
