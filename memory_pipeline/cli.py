@@ -70,8 +70,9 @@ def main() -> None:
 
     from memory_pipeline.settings import settings
 
-    logging.basicConfig(level=settings().log_level, format="%(levelname)s %(name)s: %(message)s")
     with _errors_as_exit_codes():
+        level = settings().log_level
+        logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
         app()
 
 
@@ -415,19 +416,39 @@ def rebuild(
     what: Annotated[str, typer.Argument(help="all, vectors, full_text, graph or dbt.")] = "all",
     as_json: AsJson = False,
 ) -> None:
-    """Drop derived indexes, build them anew from the truth, and check that they are equal."""
+    """Drop derived tables, build them anew from the truth, and check that they are equal."""
+    from memory_pipeline.index.rebuild import INDEXES
     from memory_pipeline.pipeline import Pipeline
 
+    known = (*INDEXES, "dbt")
+    if what not in ("all", *known):
+        raise typer.BadParameter(f"one of all, {', '.join(known)}")
+    chosen = known if what == "all" else (what,)
     services = _ready()
     with Pipeline.open(services) as pipeline:
-        report = pipeline.rebuild(what)
+        reports = pipeline.rebuild([index for index in INDEXES if index in chosen])
+    if "dbt" in chosen:
+        from memory_pipeline.orchestration.dbt_project import rebuild_marts
+
+        rebuild_marts(services)
     if as_json:
-        _print_json(report.model_dump(mode="json"))
+        _print_json([report.model_dump(mode="json") for report in reports])
     else:
-        for line in report.lines():
-            _say(line)
-    if not report.is_equal:
+        for report in reports:
+            word = "equal" if report.is_equal else "DIFFERENT"
+            _say(f"{report.index:10} {word}: {report.n_found} of {report.n_expected} items")
+        if "dbt" in chosen:
+            _say("dbt        built anew, its tests passed")
+    if not all(report.is_equal for report in reports):
         raise typer.Exit(Exit.check_failed)
+
+
+@app.command()
+def ui() -> None:
+    """Serve the lineage UI and run the daemon (schedule, sensors) until interrupted."""
+    from memory_pipeline.orchestration.instance import serve
+
+    serve(_ready())
 
 
 @app.command()

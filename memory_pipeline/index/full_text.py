@@ -48,16 +48,21 @@ def refresh(connection: psycopg.Connection, *, items: Sequence[Kind] = KINDS) ->
             after = watermark(connection, name)
             n_removed += remove_gone(connection, TABLE, kind)
             with writing(connection):
-                n_added += connection.execute(
-                    sql.SQL(
-                        "insert into {table}"
-                        " select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id,"
-                        " i.lang, sha256(convert_to(i.text, 'UTF8')),"
-                        " memory.search_document(i.text)"
-                        " from ({items}) as i where i.batch_no > %s and i.batch_no <= %s"
-                        " on conflict (item_id) do nothing"
-                    ).format(table=TABLE, items=items_of(kind)),
-                    [after, upper],
-                ).rowcount
+                n_added += insert_items(connection, kind, after, upper)
                 move_watermark(connection, name, upper)
     return TextRefreshed(n_added, n_removed, upper)
+
+
+def insert_items(connection: psycopg.Connection, kind: Kind, after: int, upto: int) -> int:
+    """Add the items of the batches in (after, upto]; returns how many rows. Inside the caller's
+    transaction."""
+    return connection.execute(
+        sql.SQL(
+            "insert into {table}"
+            " select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id, i.lang,"
+            " sha256(convert_to(i.text, 'UTF8')), memory.search_document(i.text)"
+            " from ({items}) as i where i.batch_no > %s and i.batch_no <= %s"
+            " on conflict (item_id) do nothing"
+        ).format(table=TABLE, items=items_of(kind)),
+        [after, upto],
+    ).rowcount

@@ -35,7 +35,7 @@ _SCHEMA: tuple[LiteralString, ...] = (
 )
 
 # a restriction narrows: its readers must be granted both sets
-_FACTS = sql.SQL("""
+FACTS = sql.SQL("""
     select a.atom_id::text as id, a.tenant_id as tenant, p.name as predicate,
         a.subject_id::text as subject, s.kind::text as subject_kind,
         a.object_entity_id::text as object_entity, o.kind::text as object_kind,
@@ -141,21 +141,22 @@ def refresh(connection: psycopg.Connection, driver: "Driver", database: str) -> 
             " select r.atom_id::text from memory.restriction as r"
             " join memory.batch as b using (batch_id)"
             " where b.batch_no > %(after)s and b.batch_no <= %(upto)s)"
-        ).format(facts=_FACTS)
+        ).format(facts=FACTS)
         n_written = 0
         # held beyond its transaction: the graph is written between the fetches
         with connection.cursor("facts", row_factory=dict_row, withhold=True) as cursor:
             cursor.itersize = ROWS_AT_ONCE
             cursor.execute(changed, {"after": after, "upto": upper})
             with driver.session(database=database) as session:
-                for rows in _chunks(map(_row, cursor)):
+                for rows in _chunks(map(as_row, cursor)):
                     session.execute_write(_write, rows)
                     n_written += len(rows)
         move_watermark(connection, INDEX_NAME, upper)
     return GraphRefreshed(n_written, n_removed, upper)
 
 
-def _row(fact: dict[str, Any]) -> dict[str, Any]:
+def as_row(fact: dict[str, Any]) -> dict[str, Any]:
+    """A row of `FACTS` as the graph's writes take it, with the node's properties."""
     fact["audience"] = fact["audience"] or []
     for name in ("valid_from", "valid_to", "told_at"):
         fact[name] = as_utc(fact[name])
@@ -247,11 +248,12 @@ def clear(connection: psycopg.Connection, driver: "Driver", database: str) -> No
         )
         with driver.session(database=database) as session:
             for statement in deletions:
-                while session.execute_write(_count, statement):
+                while session.execute_write(count, statement):
                     pass
 
 
-def _count(transaction: "ManagedTransaction", statement: LiteralString) -> int:
+def count(transaction: "ManagedTransaction", statement: LiteralString) -> int:
+    """The column `n` of a statement's only row."""
     record = transaction.run(statement).single()
     return 0 if record is None else int(record["n"])
 
@@ -343,62 +345,3 @@ def _step(
         for match in _STEPS
         for record in transaction.run(match + _VISIBLE, parameters)
     ]
-
-
-def expected_facts(connection: psycopg.Connection) -> Iterator[dict[str, Any]]:
-    """What the graph should hold, by id: a fact's properties and what it joins.
-
-    Inside the caller's transaction.
-    """
-    with connection.cursor("expected_facts", row_factory=dict_row) as cursor:
-        cursor.itersize = ROWS_AT_ONCE
-        cursor.execute(sql.SQL("select * from ({}) as f order by id").format(_FACTS))
-        for fact in cursor:
-            row = _row(fact)
-            yield {
-                "id": row["id"],
-                "joins": (row["subject"], row["object_entity"], row["value"]),
-                **{name: value for name, value in row["properties"].items() if value is not None},
-            }
-
-
-def stored_facts(driver: "Driver", database: str) -> Iterator[dict[str, Any]]:
-    """What the graph holds, by id, in the shape of `expected_facts`."""
-    query: LiteralString = (
-        "MATCH (f:Fact) WHERE f.id > $after WITH f ORDER BY f.id LIMIT $n"
-        " OPTIONAL MATCH (s:Entity)-[:SUBJECT_OF]->(f)"
-        " OPTIONAL MATCH (f)-[:OBJECT]->(o:Entity)"
-        " OPTIONAL MATCH (f)-[:VALUE]->(v:Value)"
-        " RETURN properties(f) AS properties, s.id AS subject, o.id AS object, v.key AS value"
-        " ORDER BY properties.id"
-    )
-    after = ""
-    with driver.session(database=database) as session:
-        while True:
-            rows = session.execute_read(
-                lambda transaction, after: transaction.run(
-                    query, after=after, n=ROWS_AT_ONCE
-                ).data(),
-                after,
-            )
-            for row in rows:
-                properties = row["properties"]
-                for name in ("valid_from", "valid_to", "told_at"):
-                    if properties.get(name) is not None:
-                        properties[name] = as_utc(properties[name])
-                yield {
-                    **{name: value for name, value in properties.items() if value is not None},
-                    "joins": (row["subject"], row["object"], row["value"]),
-                }
-            if not rows:
-                return
-            after = rows[-1]["properties"]["id"]
-
-
-def loose_nodes(driver: "Driver", database: str) -> int:
-    """How many entities and values no fact joins."""
-    query: LiteralString = (
-        "MATCH (n) WHERE (n:Entity OR n:Value) AND NOT (n)--() RETURN count(n) AS n"
-    )
-    with driver.session(database=database) as session:
-        return session.execute_read(_count, query)

@@ -81,8 +81,10 @@ def one_refresh(connection: psycopg.Connection, index_name: str) -> Iterator[Non
     Raises `ValueError` inside a transaction: models are not called while one is open.
     """
     if not connection.autocommit or connection.info.transaction_status != 0:
-        raise ValueError("an index is refreshed over a connection in autocommit, outside of any "
-                         "transaction: open it with autocommit=True")
+        raise ValueError(
+            "an index is refreshed over a connection in autocommit, outside of any "
+            "transaction: open it with autocommit=True"
+        )
     connection.execute("select pg_advisory_lock(hashtextextended(%s, 0))", [f"index {index_name}"])
     try:
         yield
@@ -112,8 +114,6 @@ def remove_gone(connection: psycopg.Connection, table: sql.Identifier, kind: Kin
         sql.SQL(
             "delete from {table} as v where v.is_atom = {is_atom} and not exists"
             " (select from ({items}) as i where i.item_id = v.item_id)"
-        ).format(
-            table=table, is_atom=sql.Literal(kind == "atom"), items=items_of(kind)
-        )
+        ).format(table=table, is_atom=sql.Literal(kind == "atom"), items=items_of(kind))
     )
     return removed.rowcount

@@ -9,7 +9,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 from pydantic import BaseModel, ConfigDict
 
-from memory_pipeline.index import graph, vectors
+from memory_pipeline.index import graph, graph_contents, vectors
 from memory_pipeline.index.embedder import MAX_CHARS, Embedder, table_name
 from memory_pipeline.index.items import KINDS, items_of
 
@@ -112,14 +112,14 @@ def graph_parity(connection: psycopg.Connection, driver: "Driver", database: str
     """
     counts = dict.fromkeys(("n_expected", "n_found", "n_missing", "n_extra", "n_changed"), 0)
     with connection.transaction():
-        expected = graph.expected_facts(connection)
-        for wanted, found in _merged(expected, graph.stored_facts(driver, database)):
+        expected = graph_contents.expected_facts(connection)
+        for wanted, found in _merged(expected, graph_contents.stored_facts(driver, database)):
             counts["n_expected"] += wanted is not None
             counts["n_found"] += found is not None
             counts["n_missing"] += found is None
             counts["n_extra"] += wanted is None
             counts["n_changed"] += wanted is not None and found is not None and wanted != found
-    counts["n_extra"] += graph.loose_nodes(driver, database)
+    counts["n_extra"] += graph_contents.loose_nodes(driver, database)
     return Parity(index=graph.INDEX_NAME, **counts)
 
 

@@ -5,7 +5,7 @@ functions. A small visible set is compared whole, a large one through HNSW, whos
 until enough visible rows are found.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID
@@ -186,11 +186,13 @@ def hybrid(
     )
     similarity = {hit.item_id: hit.similarity for hit in near}
     text_rank = {hit.item_id: hit.rank for hit in worded}
-    kinds = {hit.item_id: hit.is_atom for hit in [*near, *worded]}
-    scores = dict.fromkeys(kinds, 0.0)
-    for found in (near, worded):
-        for rank, hit in enumerate(found, start=1):
-            scores[hit.item_id] += 1.0 / (_RRF_RANK_OFFSET + rank)
+    kinds: dict[UUID, bool] = {}
+    scores: dict[UUID, float] = {}
+    found: Sequence[Sequence[VectorHit | TextHit]] = (near, worded)
+    for hits in found:
+        for rank, hit in enumerate(hits, start=1):
+            kinds[hit.item_id] = hit.is_atom
+            scores[hit.item_id] = scores.get(hit.item_id, 0.0) + 1 / (_RRF_RANK_OFFSET + rank)
     best = sorted(kinds, key=lambda item_id: (-scores[item_id], item_id))[:k]
     return [
         HybridHit(

@@ -100,18 +100,20 @@ def refresh(
     embedded before stays), `ModelVersionError`, and `ValueError` inside a transaction.
     """
     table = register(connection, embedder)
-    register_vector(connection)
     parts = []
     for kind in items:
         name = index_name(embedder, kind)
         with one_refresh(connection, name):
-            upper = last_batch(connection)
-            _list_pending(connection, table, kind, watermark(connection, name), upper)
-            n_removed = remove_gone(connection, table, kind)
-            n_reused = _take_over_known(connection, table, kind)
-            n_added, n_embedded = _embed_pending(connection, embedder, table, kind, batch_size)
-            move_watermark(connection, name, upper, embedder.name)
-            parts.append(Refreshed(n_added + n_reused, n_removed, n_embedded, n_reused, upper))
+            done = fill(
+                connection,
+                embedder,
+                table,
+                kind,
+                after=watermark(connection, name),
+                batch_size=batch_size,
+            )
+            move_watermark(connection, name, done.batch_no, embedder.name)
+            parts.append(done)
     return Refreshed(
         sum(part.n_added for part in parts),
         sum(part.n_removed for part in parts),
@@ -119,6 +121,27 @@ def refresh(
         sum(part.n_reused for part in parts),
         min((part.batch_no for part in parts), default=0),
     )
+
+
+def fill(
+    connection: psycopg.Connection,
+    embedder: Embedder,
+    table: sql.Identifier,
+    kind: Kind,
+    *,
+    after: int,
+    batch_size: int = BATCH_SIZE,
+) -> Refreshed:
+    """Add the items of the batches after `after` to a table of vectors, and remove those that
+    are gone. The caller holds the index's lock and moves its watermark."""
+    upper = last_batch(connection)
+    register_vector(connection)
+    _list_pending(connection, table, kind, after, upper)
+    n_removed = remove_gone(connection, table, kind)
+    n_reused = _take_over_known(connection, table, kind)
+    n_added, n_embedded = _embed_pending(connection, embedder, table, kind, batch_size)
+    connection.execute("drop table pg_temp.pending, pg_temp.ready, pg_temp.distinct_text")
+    return Refreshed(n_added + n_reused, n_removed, n_embedded, n_reused, upper)
 
 
 def _list_pending(
@@ -275,7 +298,14 @@ def forget(connection: psycopg.Connection, item_ids: Sequence[UUID]) -> int:
     """
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(hashtextextended('memory.forget', 0))")
-        tables = [row[0] for row in connection.execute("select table_name from derived.model")]
+        # also those that a rebuild is filling
+        tables = [
+            row[0]
+            for row in connection.execute(
+                "select relname from pg_class where relnamespace = 'derived'::regnamespace"
+                " and relkind = 'r' and starts_with(relname, 'vector_')"
+            )
+        ]
         return sum(
             connection.execute(
                 sql.SQL("delete from {} where item_id = any(%s)").format(

@@ -23,30 +23,30 @@ def waiting(folder: Path, *, now: float | None = None) -> list[Path]:
     if not folder.is_dir():
         return []
     moment = time.time() if now is None else now
-    return [
-        path
-        for path in sorted(folder.rglob("*"))
-        if not path.name.startswith(".")
-        and path.suffix not in _UNFINISHED
-        and stat.S_ISREG((facts := path.lstat()).st_mode)
-        and moment - facts.st_mtime >= SETTLED_S
-    ]
+    return [path for path in _finished(folder) if moment - path.lstat().st_mtime >= SETTLED_S]
+
+
+def _finished(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        named = not path.name.startswith(".") and path.suffix not in _UNFINISHED
+        if named and stat.S_ISREG(path.lstat().st_mode):
+            yield path
 
 
 def log_files(paths: Iterator[Path] | list[Path]) -> Iterator[Path]:
-    """The regular files among `paths` and in the folders among them, by name.
+    """The files of `paths` and of the folders among them, by name; in a folder links, pipes, hidden
+    and unfinished files are passed over.
 
-    Raises `FileNotFoundError` for a path that is not there.
+    Raises `FileNotFoundError` for a path that is not there and `ValueError` for one that is neither
+    a file nor a folder.
     """
     for path in paths:
         if path.is_dir():
-            yield from (
-                found
-                for found in sorted(path.rglob("*"))
-                if not found.name.startswith(".") and stat.S_ISREG(found.lstat().st_mode)
-            )
-        elif path.exists():
+            yield from _finished(path)
+        elif path.is_file():
             yield path
+        elif path.exists():
+            raise ValueError(f"{path}: neither a file nor a folder; a pipe cannot be read twice")
         else:
             raise FileNotFoundError(f"{path}: there is no such file or folder")
 

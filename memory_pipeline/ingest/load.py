@@ -29,6 +29,7 @@ from memory_pipeline.ingest.readers.base import (
     HEAD_BYTES,
     Reader,
     ReadOptions,
+    Reason,
     UnknownFormat,
     choose,
 )
@@ -73,7 +74,8 @@ class Loader:
         """Read a file to its end. Raises `OSError` where it cannot be read, and what the stores
         raise; the file is then read again from its start by the next call.
 
-        `day` is the ingest day of a file seen for the first time; a known file keeps its own.
+        `day` is the ingest day of a file seen for the first time; a known file keeps its own. A
+        file that was read whole is read again only while records of it wait for their time.
         """
         with path.open("rb") as stream:
             file_key = self._file_key(stream)
@@ -102,10 +104,12 @@ class Loader:
 
     def _known(self, file_key: bytes) -> tuple[UUID, bool] | None:
         row = self.connection.execute(
-            "select f.file_id, r.file_id is not null"
+            "select f.file_id, r.file_id is not null and not exists ("
+            "  select from memory.quarantine as q"
+            "  where q.file_id = f.file_id and q.reason = %s and q.state = 'open')"
             " from memory.log_file as f left join memory.file_read as r using (file_id)"
             " where f.tenant_id = %s and f.file_key = %s",
-            (self.tenant_id, file_key),
+            (Reason.future_time, self.tenant_id, file_key),
         ).fetchone()
         return None if row is None else (row[0], bool(row[1]))
 
@@ -163,6 +167,7 @@ class Loader:
         audiences = Audiences(self.connection, self.tenant_id)
         n_equal: Counter[bytes] = Counter()
         n_messages = n_known = n_quarantined = 0
+        too_early: list[bytes] = []
         for chunk in batched_records(reader.read(stream, options), CHUNK_MESSAGES):
             good = [preparer.prepare(_in_zone(r, tz)) for r in chunk if isinstance(r, RawMessage)]
             refusals = [
@@ -170,6 +175,7 @@ class Loader:
                 for record in chunk
                 if isinstance(record, BadRecord)
             ]
+            too_early += [r.record_key for r in refusals if r.reason == Reason.future_time]
             secret_ids = put_secrets(self.connection, self.tenant_id, self.secrets, good)
             with batch(self.connection, self.tenant_id, "messages") as running:
                 stored = store_messages(
@@ -188,6 +194,11 @@ class Loader:
                 "insert into memory.file_read (file_id, tenant_id, batch_id, n_messages, n_known,"
                 " n_quarantined) values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
                 (file_id, self.tenant_id, running.batch_id, n_messages, n_known, n_quarantined),
+            )
+            self.connection.execute(
+                "update memory.quarantine set state = 'done' where file_id = %s and reason = %s"
+                " and state = 'open' and record_key <> all(%s)",
+                (file_id, Reason.future_time, too_early),
             )
         logger.info(
             "file %s: %d messages, %d known, %d quarantined",

@@ -6,6 +6,7 @@ Nothing here touches a store. What leaves this module holds masks where the file
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memory_pipeline.bitemporal.keys import Keys, normal_name, normal_text
 from memory_pipeline.contracts.message import RawMessage
@@ -58,6 +59,8 @@ class Preparer:
         self._tenant_id = tenant_id
         self._find = find
         self._n_equal: Counter[bytes] = Counter()
+        # titles and tags repeat with every message of a dialog
+        self._masked = lru_cache(maxsize=4_096)(lambda text: self.take_out(text)[0])
 
     def prepare(self, raw: RawMessage) -> Prepared:
         """The message with keys, masked text and the secrets that were taken out."""
@@ -74,8 +77,12 @@ class Preparer:
             }
             for attachment in raw.attachments
         )
+        beside = {
+            "dialog_title": raw.dialog_title and self._masked(raw.dialog_title),
+            "tags": tuple(map(self._masked, raw.tags)),
+        }
         return Prepared(
-            raw=raw,
+            raw=raw.model_copy(update=beside),
             dialog_key=dialog_key,
             message_key=self._message_key(raw, dialog_key, speaker, clear),
             text_hash=keys.text(clear),

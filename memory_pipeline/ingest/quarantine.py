@@ -91,6 +91,7 @@ def entries(connection: psycopg.Connection, state: str = "open") -> list[dict[st
         "problem",
         "state",
         "message_id",
+        "file_id",
     ]
     return [dict(zip(names, map(_plain, row), strict=True)) for row in rows]
 

@@ -5,12 +5,12 @@ from collections import Counter
 import dagster as dg
 
 from memory_pipeline.orchestration import measures
+from memory_pipeline.orchestration.groups import ATOMS, HOURLY, MODELS, OWNERS
 from memory_pipeline.orchestration.ingestion import MESSAGES
 from memory_pipeline.orchestration.partitions import BACKFILL, INGEST_DAYS, days_of
 from memory_pipeline.orchestration.plots import bars
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.safe_errors import RETRIES
-from memory_pipeline.orchestration.groups import ATOMS, HOURLY, MODELS, OWNERS
 
 
 @dg.asset(
@@ -26,7 +26,7 @@ from memory_pipeline.orchestration.groups import ATOMS, HOURLY, MODELS, OWNERS
 )
 def message_labels(
     context: dg.AssetExecutionContext, memory_home: MemoryHome
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Importance of each message (CRITICAL, RELEVANT, TRIVIAL): the manual tag, else rules or the
     tenant's model. A message is labelled once by each version; a person's label counts before
     all."""
@@ -59,7 +59,7 @@ def message_labels(
 )
 def extracted_atoms(
     context: dg.AssetExecutionContext, memory_home: MemoryHome
-) -> dg.MaterializeResult:
+) -> dg.MaterializeResult[None]:
     """Statements (atoms and closures) with evidence, dates, audience and origin. Windows are
     extracted again when their dialog gains a message or the extractor or registry changes; at
     equal versions a backfill does nothing."""

@@ -1,11 +1,13 @@
 """dbt's models as assets: what held when, as known when."""
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import psycopg
 from dagster_dbt import (
     DagsterDbtTranslator,
     DagsterDbtTranslatorSettings,
@@ -13,12 +15,14 @@ from dagster_dbt import (
     dbt_assets,
 )
 
+from memory_pipeline.orchestration import measures
 from memory_pipeline.orchestration.atoms import extracted_atoms, message_labels
-from memory_pipeline.orchestration.dbt_project import build, prepare_manifest
+from memory_pipeline.orchestration.dbt_build import build
+from memory_pipeline.orchestration.dbt_project import prepare_manifest
+from memory_pipeline.orchestration.groups import BITEMPORAL, DBT, HOURLY, OWNERS
 from memory_pipeline.orchestration.ingestion import LOG_FILES, MESSAGES
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.safe_errors import RETRIES, without_content
-from memory_pipeline.orchestration.groups import BITEMPORAL, DBT, HOURLY, OWNERS
 
 # dbt's sources are tables of the ledger; each belongs to the asset that fills it
 FILLED_BY: Mapping[str, dg.AssetKey] = {
@@ -27,6 +31,7 @@ FILLED_BY: Mapping[str, dg.AssetKey] = {
     "label": message_labels.key,
     "message_importance": message_labels.key,
 }
+STORED = ("table", "incremental")
 MESSAGE_TABLES = ("message", "dialog", "entity", "name", "secret", "tenant", "audience", "batch")
 
 
@@ -65,12 +70,28 @@ class LedgerTranslator(DagsterDbtTranslator):
         )
 
 
+def counted(event: Any, manifest: Mapping[str, Any], connection: psycopg.Connection) -> Any:
+    """The event of a stored model with its rows counted; every other event as it is.
+
+    Views are not counted: that would resolve the whole store.
+    """
+    if not isinstance(event, dg.Output):
+        return event
+    node = manifest["nodes"].get(event.metadata["unique_id"].value)
+    if node is None or node["config"]["materialized"] not in STORED:
+        return event
+    n_rows = measures.n_rows(connection, node["schema"], node["alias"])
+    return event.with_metadata({**event.metadata, "dagster/row_count": n_rows})
+
+
 @cache
 def bitemporal_models(home: Path) -> dg.AssetsDefinition:
     """The models of the dbt project as one step; prepares the manifest in `home`."""
 
+    manifest: Mapping[str, Any] = json.loads(prepare_manifest(home).read_bytes())
+
     @dbt_assets(
-        manifest=prepare_manifest(home),
+        manifest=manifest,
         name="bitemporal_models",
         dagster_dbt_translator=LedgerTranslator(),
         pool=DBT,
@@ -78,7 +99,8 @@ def bitemporal_models(home: Path) -> dg.AssetsDefinition:
     )
     def models(context: dg.AssetExecutionContext, memory_home: MemoryHome) -> Iterator[Any]:
         """`dbt build` without unit tests, which prove the models' logic once, not each run."""
-        with without_content():
-            yield from build(context, memory_home.services)
+        with without_content(), memory_home.counting() as connection:
+            for event in build(context, memory_home.services):
+                yield counted(event, manifest, connection)
 
     return models

@@ -28,7 +28,7 @@ class PackConfig(dg.Config):
     deps=["atoms_current", message_vectors, atom_vectors, full_text, memory_graph],
     retry_policy=RETRIES,
 )
-def context_snapshots(config: PackConfig, memory_home: MemoryHome) -> dg.MaterializeResult:
+def context_snapshots(config: PackConfig, memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Contexts packed into a token budget (AFM) for the open requests, each item with its score
     and reason."""
     with memory_home.pipeline() as pipeline:

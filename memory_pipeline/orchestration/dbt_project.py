@@ -5,10 +5,9 @@ needs no database for it. Everything that dbt writes lies in the home. What a bu
 removed after it, since its logs and results quote the database's errors, and those quote rows.
 """
 
-import contextlib
 import fcntl
 import hashlib
-import io
+import json
 import os
 import shutil
 import subprocess
@@ -17,11 +16,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-import dagster as dg
-from dagster_dbt import DbtCliResource
 from psycopg.conninfo import conninfo_to_dict
 
 from memory_pipeline.local.services import Services
@@ -77,8 +74,6 @@ def folders(home: Path) -> DbtFolders:
 
 def project_fingerprint(project: Path = PROJECT) -> str:
     """Hash of the project's files and dbt's version."""
-    from importlib.metadata import version
-
     digest = hashlib.sha256(version("dbt-core").encode())
     for path in sorted(project.rglob("*")):
         relative = path.relative_to(project)
@@ -151,6 +146,10 @@ def dbt_executable() -> str:
     return str(beside) if beside.exists() else shutil.which("dbt") or "dbt"
 
 
+# unit tests prove the models' logic once, in the tests, not in each run
+BUILD = (dbt_executable(), "build", "--exclude-resource-type", "unit_test")
+
+
 def connection_variables(services: Services) -> dict[str, str]:
     """The variables that `profiles.yml` reads, as the builder's login. They hold its password."""
     facts = conninfo_to_dict(services.pg_dsn("mem_builder"))
@@ -163,58 +162,53 @@ def connection_variables(services: Services) -> dict[str, str]:
     }
 
 
-@contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    # dagster-dbt hands its own environment to dbt and takes no other
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-def build(context: dg.AssetExecutionContext, services: Services) -> Iterator[Any]:
-    """One `dbt build` of what the run selected: the events of its models and tests.
-
-    Raises `DbtError` that names the failed nodes, after the events of the others.
-    """
-    places = folders(services.home.path)
-    written = Path(tempfile.mkdtemp(prefix="build-", dir=places.root))
-    variables = {
+def build_environment(services: Services, written: Path) -> dict[str, str]:
+    """The environment of one build that writes into `written`. It holds the builder's password."""
+    return {
+        **os.environ,
         **connection_variables(services),
         **QUIET,
-        "DBT_TARGET_PATH": str(places.target),
+        "DBT_TARGET_PATH": str(written),
+        "DBT_LOG_PATH": str(written),
+        "DBT_PROJECT_DIR": str(PROJECT),
+        "DBT_PROFILES_DIR": str(PROJECT),
     }
+
+
+@contextmanager
+def build_folder(home: Path) -> Iterator[Path]:
+    """A folder for what one build writes, gone after it; the parse cache outlives it."""
+    places = folders(home)
+    written = Path(tempfile.mkdtemp(prefix="build-", dir=places.root))
     try:
-        with _environment(variables), contextlib.redirect_stdout(io.StringIO()):
-            invocation = DbtCliResource(
-                project_dir=str(PROJECT), profiles_dir=str(PROJECT), dbt_executable=dbt_executable()
-            ).cli(
-                ["build", "--exclude-resource-type", "unit_test"],
-                context=context,
-                target_path=written,
-                raise_on_error=False,
-            )
-            # the whole list first: what dbt prints may quote rows, and goes nowhere meanwhile
-            events = list(invocation.stream().fetch_row_counts())
-        yield from events
-        returncode = invocation.process.wait()
-        if returncode:
-            raise DbtError(_failed(written, returncode))
+        if (places.target / PARTIAL_PARSE).exists():
+            shutil.copy(places.target / PARTIAL_PARSE, written)
+        yield written
         if (written / PARTIAL_PARSE).exists():
             (written / PARTIAL_PARSE).replace(places.target / PARTIAL_PARSE)
     finally:
         shutil.rmtree(written, ignore_errors=True)
 
 
-def _failed(written: Path, returncode: int) -> str:
-    import json
+def rebuild_marts(services: Services) -> None:
+    """Build every model anew and test all of it, also where the schemas were dropped.
 
+    Raises `DbtError` that names the failed nodes.
+    """
+    with build_folder(services.home.path) as written:
+        done = subprocess.run(
+            [*BUILD, "--full-refresh", "--quiet", "--vars", "{check_all: true}"],
+            env=build_environment(services, written),
+            cwd=PROJECT,
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            raise DbtError(failed_nodes(written, done.returncode))
+
+
+def failed_nodes(written: Path, returncode: int) -> str:
+    """Which nodes of a build failed, without the database's words about them."""
     results = written / "run_results.json"
     if not results.exists():
         return f"dbt ended with {returncode} before it ran a node"

@@ -19,7 +19,7 @@ from memory_pipeline.orchestration.safe_errors import RETRIES
     retry_policy=RETRIES,
     freshness_policy=HOURLY,
 )
-def quarantine(memory_home: MemoryHome) -> dg.MaterializeResult:
+def quarantine(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Refused and undecidable input, sealed, each with its reason; and the review list."""
     with memory_home.counting() as connection:
         states = measures.quarantine_by_state(connection)

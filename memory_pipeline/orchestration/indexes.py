@@ -34,7 +34,7 @@ def counts_of(report: Any) -> dict[str, int]:
     pool=MODELS,
     freshness_policy=HOURLY,
 )
-def message_vectors(memory_home: MemoryHome) -> dg.MaterializeResult:
+def message_vectors(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Embeddings of messages (halfvec, HNSW, cosine); each distinct text is embedded once."""
     with memory_home.pipeline() as pipeline:
         report = pipeline.embed_messages()
@@ -56,7 +56,7 @@ def message_vectors(memory_home: MemoryHome) -> dg.MaterializeResult:
     pool=MODELS,
     freshness_policy=HOURLY,
 )
-def atom_vectors(memory_home: MemoryHome) -> dg.MaterializeResult:
+def atom_vectors(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Embeddings of the atoms' sentences, in the table of the messages' model."""
     with memory_home.pipeline() as pipeline:
         report = pipeline.embed_atoms()
@@ -77,7 +77,7 @@ def atom_vectors(memory_home: MemoryHome) -> dg.MaterializeResult:
     retry_policy=RETRIES,
     freshness_policy=HOURLY,
 )
-def full_text(memory_home: MemoryHome) -> dg.MaterializeResult:
+def full_text(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Words of messages and atoms, Russian and English in one index."""
     with memory_home.pipeline() as pipeline:
         report = pipeline.refresh_full_text()
@@ -98,7 +98,7 @@ def full_text(memory_home: MemoryHome) -> dg.MaterializeResult:
     pool=GRAPH,
     freshness_policy=HOURLY,
 )
-def memory_graph(memory_home: MemoryHome) -> dg.MaterializeResult:
+def memory_graph(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     """Entities and facts as a graph: ids, predicates, the statements' own times and audiences,
     and no value, text or name."""
     with memory_home.pipeline() as pipeline:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import dagster as dg
 
 from memory_pipeline.orchestration import measures
+from memory_pipeline.orchestration.groups import HOURLY, INGESTION, OWNERS
 from memory_pipeline.orchestration.partitions import BACKFILL, INGEST_DAYS, days_of, today
 from memory_pipeline.orchestration.plots import bars
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.safe_errors import RETRIES
-from memory_pipeline.orchestration.groups import HOURLY, INGESTION, OWNERS
 
 LOG_FILES = dg.AssetKey("log_files")
 MESSAGES = dg.AssetKey("messages")
@@ -45,7 +45,7 @@ MESSAGES = dg.AssetKey("messages")
 )
 def read_logs(
     context: dg.AssetExecutionContext, memory_home: MemoryHome
-) -> Iterator[dg.MaterializeResult]:
+) -> Iterator[dg.MaterializeResult[None]]:
     """Read what waits in the landing folder, if today is among the run's days.
 
     A file keeps the day that saw it first, so a run of an older day has nothing to read: it

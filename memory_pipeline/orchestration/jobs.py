@@ -6,10 +6,10 @@ A job of erasure is not here: it comes with its body.
 import dagster as dg
 from pydantic import Field
 
+from memory_pipeline.index.rebuild import INDEXES
 from memory_pipeline.orchestration.context import context_snapshots
 from memory_pipeline.orchestration.groups import MODELS
 from memory_pipeline.orchestration.parity import outcomes
-from memory_pipeline.orchestration.partitions import INGEST_DAYS
 from memory_pipeline.orchestration.resources import MemoryHome
 
 TENANT_TAG = "memory/tenant"
@@ -17,7 +17,6 @@ TENANT_TAG = "memory/tenant"
 ingest_job = dg.define_asset_job(
     "ingest_job",
     selection=dg.AssetSelection.all(),
-    partitions_def=INGEST_DAYS,
     description="Everything, from the landing folder to packed contexts, for ingest days.",
     tags={"memory/purpose": "ingest"},
 )
@@ -33,8 +32,8 @@ context_snapshot_job = dg.define_asset_job(
 class RebuildConfig(dg.Config):
     """What is dropped and made anew."""
 
-    what: list[str] = Field(
-        default=["vectors", "full_text", "graph"], description="The indexes to rebuild."
+    indexes: list[str] = Field(
+        default=list(INDEXES), description="The indexes to rebuild: vectors, full_text, graph."
     )
 
 
@@ -43,10 +42,14 @@ def rebuild_indexes(
     context: dg.OpExecutionContext, config: RebuildConfig, memory_home: MemoryHome
 ) -> None:
     """Drop derived indexes, make them again from the ledger, and compare them with it."""
+    if not set(config.indexes) <= set(INDEXES):
+        raise dg.Failure(f"no index has such a name; choose among {', '.join(INDEXES)}")
     with memory_home.pipeline() as pipeline:
-        pipeline.rebuild(set(config.what))
-        parity = pipeline.parity()
-    context.log.info(f"rebuilt {len(config.what)} indexes; parity {outcomes(parity)}")
+        reports = pipeline.rebuild([index for index in INDEXES if index in config.indexes])
+    context.log.info(f"rebuilt: {outcomes(reports)}")
+    different = [report.index for report in reports if not report.is_equal]
+    if different:
+        raise dg.Failure(f"not equal to the truth after a rebuild: {', '.join(different)}")
 
 
 @dg.job(

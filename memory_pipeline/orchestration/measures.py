@@ -5,6 +5,7 @@ from datetime import date
 from typing import LiteralString
 
 import psycopg
+from psycopg import sql
 
 
 def _one(connection: psycopg.Connection, query: LiteralString, values: Sequence[object]) -> int:
@@ -138,10 +139,16 @@ def n_snapshots(connection: psycopg.Connection) -> int:
     return _one(connection, "select count(*) from memory.snapshot", [])
 
 
+def n_rows(connection: psycopg.Connection, schema: str, table: str) -> int:
+    """Rows of a table."""
+    row = connection.execute(
+        sql.SQL("select count(*) from {}").format(sql.Identifier(schema, table))
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def n_items(connection: psycopg.Connection, table: str, *, is_atom: bool | None) -> int:
     """Rows of an index of schema derived: of messages, of atoms, or all."""
-    from psycopg import sql
-
     row = connection.execute(
         sql.SQL(
             "select count(*) from {} where %(is_atom)s::boolean is null or is_atom = %(is_atom)s"

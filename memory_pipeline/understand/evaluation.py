@@ -231,7 +231,7 @@ def same_value(predicate: Predicate, said: str, gold: str) -> bool:
 
 def _words(text: str) -> set[str]:
     stop = {"в", "на", "и", "с", "у", "по", "для", "от", "the", "a", "an", "of", "in", "to", "for", "and", "on", "be", "at", "my", "i"}
-    return {_stem(lemma(w)) for w in re.findall(r"\w+", fold(text)) if w not in stop}
+    return {_stem(lemma(w)) for w in re.findall(r"\d+|[^\W\d]+", fold(text)) if w not in stop}
 
 
 def _stem(word: str) -> str:

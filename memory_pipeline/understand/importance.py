@@ -123,10 +123,10 @@ class LocalImportance:
             for text, row, p in zip(texts, cues, probabilities, strict=True)
         ]
 
-    def is_borderline(self, label: ImportanceLabel, p_critical: float) -> bool:
-        """Whether a machine's label belongs on the review list."""
-        low, high = self._policy.thresholds.review
-        return label.author != "manual" and low <= p_critical <= high
+    @property
+    def review_band(self) -> tuple[float, float]:
+        """The probabilities of a label that the policy sends to the review list."""
+        return self._policy.thresholds.review
 
     def _label(
         self, text: str, cues: NDArray[np.float32], p: NDArray[np.float32], author: str

@@ -10,6 +10,8 @@ import psycopg
 from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.contracts.statement import ImportanceLabel
+from memory_pipeline.contracts.vocabulary import Importance, Role
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.index.embedder import Embedder
 from memory_pipeline.index.vectors import vectors_of
@@ -69,7 +71,7 @@ class LabelStage:
                 return report
             failed |= self._label(rows, report)
 
-    def _label(self, rows: list[tuple[UUID, int, bytes, str]], report: LabelReport) -> set[UUID]:
+    def _label(self, rows: list[tuple[UUID, int, bytes, str, str]], report: LabelReport) -> set[UUID]:
         texts = [text for *_, text in rows]
         found = vectors_of(self.builder, self.embedder, [message_id for message_id, *_ in rows])
         vectors = None
@@ -78,7 +80,7 @@ class LabelStage:
         labels = self.model.label(texts, vectors)
         good = []
         refusals = []
-        for (message_id, audience_id, text_hash, _), label in zip(rows, labels, strict=True):
+        for (message_id, audience_id, text_hash, role, _), label in zip(rows, labels, strict=True):
             if isinstance(label, LabelFailure):
                 refusals.append(
                     Refusal(
@@ -92,7 +94,7 @@ class LabelStage:
                     )
                 )
             else:
-                good.append((message_id, audience_id, label))
+                good.append((message_id, audience_id, _heard(label, role)))
         with batch(self.connection, self.tenant_id, "labels") as running:
             insert_rows(
                 self.connection,
@@ -157,3 +159,11 @@ class LabelStage:
         report.n_failed += len(refusals)
         report.n_reviews += len(unsure)
         return {refusal.message_id for refusal in refusals if refusal.message_id is not None}
+
+
+def _heard(label: ImportanceLabel, role: str) -> ImportanceLabel:
+    """An assistant binds nobody: what it says of a constraint matters, the user's words do bind.
+    A manual tag says so whoever wrote it."""
+    if role == Role.assistant and label.label is Importance.critical and label.author != "manual":
+        return label.model_copy(update={"label": Importance.relevant})
+    return label

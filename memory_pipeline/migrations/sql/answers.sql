@@ -126,7 +126,7 @@ as $$
         )
     union all
     select c.predicate_id, c.object_key, row(
-        c.closure_id, true, c.action, c.object_key, false, null, null, false, false,
+        c.closure_id, true, c.action, c.object_key, c.polarity = 'denied', null, null, false, false,
         c.planned_start, c.ended_at, c.told_at, c.ordinal, c.message_key, c.span_start, c.span_end,
         c.statement_hash, case when c.is_own then greatest(c.trust, 4::smallint) else c.trust end,
         false

@@ -3,7 +3,7 @@
 -- Tenants in which the login may read anything. The mapping follows from session_user, which no
 -- setting and no SET ROLE can change; the setting memory.tenant may only narrow it.
 create function memory.readable_tenants() returns int[]
-language sql stable security definer parallel safe set search_path = pg_catalog
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select coalesce(array_agg(distinct g.tenant_id), '{}')
     from (
@@ -19,7 +19,7 @@ $$;
 
 -- Tenants of which the login may read all audiences: only they see quarantine and whole-tenant marts.
 create function memory.governed_tenants() returns int[]
-language sql stable security definer parallel safe set search_path = pg_catalog
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select coalesce(array_agg(distinct g.tenant_id), '{}')
     from (
@@ -37,7 +37,7 @@ $$;
 -- Audience sets that the login may read: every name of the set is granted, or all are.
 -- The setting memory.audiences (names, comma-separated) may only narrow.
 create function memory.readable() returns int[]
-language sql stable security definer parallel safe set search_path = pg_catalog
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
 as $$
     with granted as (
         select tenant_id, array_agg(audience) as names
@@ -64,17 +64,17 @@ $$;
 
 -- Atoms that a later restriction takes from this reader.
 create function memory.hidden_atoms() returns uuid[]
-language sql stable security definer parallel safe set search_path = pg_catalog
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select coalesce(array_agg(distinct r.atom_id), '{}')
     from memory.restriction as r
-    where r.audience_id <> all (memory.readable())
+    where r.tenant_id = any (memory.readable_tenants()) and r.audience_id <> all (memory.readable())
 $$;
 
 -- Gives a finished batch its gapless number. Called last in the batch's transaction, so that the
 -- lock is held for the commit only and numbers follow commit order.
 create function memory.close_batch(p_batch_id uuid, p_tenant_id int, p_kind text) returns bigint
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_no bigint;
@@ -141,12 +141,16 @@ declare
         'audience', 'audience_id = any ((select memory.readable())::int[])',
         'access_grant', 'login = session_user',
         'batch', 'tenant_id = any ((select memory.readable_tenants())::int[])',
-        'log_file', 'exists (select from memory.message as m where m.file_id = log_file.file_id)',
-        'file_read', 'exists (select from memory.message as m where m.file_id = file_read.file_id)',
+        -- who may see quarantine sees also the files of which nothing could be read
+        'log_file',
+            'exists (select from memory.message as m where m.file_id = log_file.file_id)'
+            ' or tenant_id = any ((select memory.governed_tenants())::int[])',
+        'file_read',
+            'exists (select from memory.log_file as f where f.file_id = file_read.file_id)',
         'extraction_pass',
             'exists (select from memory.dialog as d where d.dialog_id = extraction_pass.dialog_id)',
         'log_file_content',
-            'exists (select from memory.message as m where m.file_id = log_file_content.file_id)',
+            'exists (select from memory.log_file as f where f.file_id = log_file_content.file_id)',
         'dialog', 'exists (select from memory.message as m where m.dialog_id = dialog.dialog_id)',
         'dialog_content',
             'exists (select from memory.message as m where m.dialog_id = dialog_content.dialog_id)',
@@ -161,6 +165,11 @@ declare
         'predicate_version',
             'exists (select from memory.predicate as p where p.predicate_id = predicate_version.predicate_id)',
         'extractor', 'true',
+        -- whole answers of a model, with what a restriction or a finer audience hides in atoms
+        'extraction_content',
+            'exists (select from memory.extraction as x'
+            ' where x.extraction_id = extraction_content.extraction_id'
+            ' and x.tenant_id = any ((select memory.governed_tenants())::int[]))',
         'restriction', 'tenant_id = any ((select memory.governed_tenants())::int[])',
         'quarantine', 'tenant_id = any ((select memory.governed_tenants())::int[])',
         'quarantine_content',
@@ -172,13 +181,19 @@ declare
             'exists (select from memory.snapshot as s where s.snapshot_id = snapshot_content.snapshot_id)',
         'snapshot_item',
             'exists (select from memory.snapshot as s where s.snapshot_id = snapshot_item.snapshot_id)',
+        'snapshot_request',
+            'login = session_user or tenant_id = any ((select memory.governed_tenants())::int[])',
+        'snapshot_request_content',
+            'exists (select from memory.snapshot_request as r'
+            ' where r.request_id = snapshot_request_content.request_id)',
         'export', 'exists (select from memory.snapshot as s where s.snapshot_id = export.snapshot_id)',
         'export_content',
             'exists (select from memory.export as x where x.export_id = export_content.export_id)'
     );
     v_restrictive constant jsonb := jsonb_build_object(
-        'atom', 'atom_id', 'atom_content', 'atom_id', 'evidence', 'statement_id',
-        'derivation', 'parent_id', 'label', 'atom_id'
+        'atom', '{atom_id}', 'atom_content', '{atom_id}', 'evidence', '{statement_id}',
+        'reason_content', '{statement_id}', 'derivation', '{parent_id,child_id}',
+        'label', '{atom_id}', 'snapshot_item', '{item_id}'
     );
 begin
     for v_table in
@@ -257,9 +272,12 @@ begin
         execute format('drop policy if exists narrowed on %I.%I', v_table.schema, v_table.name);
         if v_restrictive ? v_table.root then
             execute format(
-                'create policy narrowed on %I.%I as restrictive for select to mem_reader '
-                'using (%I is null or %I <> all ((select memory.hidden_atoms())::uuid[]))',
-                v_table.schema, v_table.name, v_restrictive ->> v_table.root, v_restrictive ->> v_table.root);
+                'create policy narrowed on %I.%I as restrictive for select to mem_reader using (%s)',
+                v_table.schema, v_table.name, (
+                    select string_agg(format(
+                        '(%1$I is null or %1$I <> all ((select memory.hidden_atoms())::uuid[]))', name),
+                        ' and ')
+                    from unnest((v_restrictive ->> v_table.root)::text[]) as name));
         end if;
 
         foreach v_name in array array['mem_ingest', 'mem_builder', 'mem_owner', 'mem_shredder'] loop

@@ -350,6 +350,7 @@ create table memory.closure (
     extraction_id uuid references memory.extraction,
     message_id uuid references memory.message,
     action memory.closure_action not null,
+    polarity memory.polarity not null default 'affirmed',
     subject_id uuid not null references memory.entity,
     predicate_id int not null references memory.predicate,
     object_key bytea,

@@ -39,7 +39,9 @@ begin
         '(owner: subject)''', p_table);
     -- a vector in a side table would be a second place to scrub, and slower to compare
     execute format('alter table derived.%I alter column embedding set storage plain', p_table);
-    execute format('alter table derived.%I alter column embedding set statistics 0', p_table);
+    execute format(
+        'alter table derived.%I alter column embedding set statistics 0, '
+        'alter column text_hash set statistics 0', p_table);
     execute format(
         'create index on derived.%I using hnsw (embedding public.halfvec_cosine_ops)', p_table);
     execute format('create index on derived.%I (audience_id, tenant_id)', p_table);
@@ -165,6 +167,36 @@ $$;
 
 select memory.create_derived();
 
+-- A rebuild fills a table beside the one in use and swaps them at its end.
+create function memory.start_vector_rebuild(p_table name) returns name
+language plpgsql security definer set search_path = pg_catalog
+as $$
+declare
+    v_next constant name := p_table || '_next';
+begin
+    execute format('drop table if exists derived.%I', v_next);
+    perform memory.create_vector_table(
+        v_next, (select dim from derived.model where table_name = p_table));
+    return v_next;
+end
+$$;
+
+create function memory.finish_vector_rebuild(p_table name, p_version text, p_calibration jsonb)
+returns void
+language plpgsql security definer set search_path = pg_catalog
+as $$
+begin
+    if not exists (select from derived.model where table_name = p_table) then
+        raise exception 'no model has the table derived.%', p_table
+            using errcode = 'undefined_object';
+    end if;
+    execute format('drop table derived.%I', p_table);
+    execute format('alter table derived.%I rename to %I', p_table || '_next', p_table);
+    update derived.model set version = p_version, calibration = p_calibration
+    where table_name = p_table;
+end
+$$;
+
 -- Full text for readers. Row-level security keeps the planner from the index, since the match
 -- operator is not leakproof, so the filter that the policies would add stands here.
 create function memory.search_text(
@@ -188,12 +220,14 @@ $$;
 revoke execute on function
     memory.create_vector_table(name, int), memory.create_derived(),
     memory.register_model(name, text, text, int, jsonb),
+    memory.start_vector_rebuild(name), memory.finish_vector_rebuild(name, text, jsonb),
     memory.search_text(text, int, int, boolean, uuid)
 from public;
 grant execute on function memory.search_document(text), memory.search_query(text)
 to mem_reader, mem_builder, mem_verifier, mem_eraser;
 grant execute on function
-    memory.create_derived(), memory.register_model(name, text, text, int, jsonb)
+    memory.create_derived(), memory.register_model(name, text, text, int, jsonb),
+    memory.start_vector_rebuild(name), memory.finish_vector_rebuild(name, text, jsonb)
 to mem_builder;
 grant execute on function memory.search_text(text, int, int, boolean, uuid)
 to mem_reader, mem_builder, mem_verifier, mem_eraser;

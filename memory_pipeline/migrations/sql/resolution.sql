@@ -205,106 +205,90 @@ $$;
 comment on function memory.after_taking_back is
     'Rules a to e of resolution: which statements stand once closures and denials took back theirs.';
 
-create function memory.ids_in_told_order(
-    statements memory.statement_row[], positions integer[], without integer
-)
-returns uuid[]
-language sql immutable parallel safe
-set search_path = pg_catalog, pg_temp
-as $$
-    select coalesce(array_agg(statements[p].statement_id order by p), '{}')
-    from (select distinct unnest(positions) as p) as chosen
-    where p <> without
-$$;
-
-comment on function memory.ids_in_told_order is
-    'The ids of the statements at these positions, each once, but for one position.';
+-- What the fold below works on. Positions in the statements stand for atoms, 0 for none.
+create type memory.stretch as (       -- a piece of the base, up to the start of the next
+    starts timestamptz,
+    atom integer,                     -- 0: none, and then object is the value that ended
+    object bytea,
+    rank integer,
+    supersedes integer,
+    restart boolean                   -- told with a start of its own inside a run of its value
+);
+create type memory.stay as (
+    starts timestamptz,
+    ends timestamptz,
+    atom integer,
+    object bytea,
+    rank integer,
+    supports integer[]
+);
+create type memory.mark as (          -- a support of, or contradiction to, a value over a stretch
+    starts timestamptz,
+    ends timestamptz,
+    by_statement integer,
+    object bytea
+);
 
 create function memory.fold_any(statements memory.statement_row[])
 returns memory.segment[]
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
--- Positions in the statements stand for atoms; 0 is none.
 declare
     st memory.statement_row[] := statements;
     s memory.statement_row;
+    n constant integer := cardinality(statements);
+    prior timestamptz;
     told timestamptz;
-    i integer;
-    j integer;
     k integer;
     takes_back boolean := false;
     is_sorted boolean := true;
-    prior timestamptz;
-    disputed uuid[];
-    disputed_by integer[];
-    -- the base: pieces in order, each up to the start of the next
-    b_from timestamptz[] := '{-infinity}';
-    b_atom integer[] := '{0}';
-    b_object bytea[] := array[null::bytea];
-    b_rank integer[] := '{0}';
-    b_supersedes integer[] := '{0}';
-    b_restart boolean[] := '{f}';
+    back record;
+    -- the line: base (nb pieces), stays in told order (ny), supports of the base, contradictions
+    b memory.stretch[] := array[row('-infinity', 0, null, 0, 0, false)::memory.stretch];
     nb integer := 1;
-    o_from timestamptz[];
-    o_atom integer[];
-    o_object bytea[];
-    o_rank integer[];
-    o_supersedes integer[];
-    o_restart boolean[];
-    -- stays, in told order
-    y_atom integer[] := '{}';
-    y_from timestamptz[] := '{}';
-    y_to timestamptz[] := '{}';
-    y_rank integer[] := '{}';
-    y_object bytea[] := '{}';
+    o memory.stretch[];
+    piece memory.stretch;
+    y memory.stay[];
+    stay memory.stay;
     ny integer := 0;
-    ys_stay integer[] := '{}';
-    ys_by integer[] := '{}';
-    -- supports of the base and contradictions: by whom, of which value, over which stretch
-    p_by integer[] := '{}';
-    p_object bytea[] := '{}';
-    p_from timestamptz[] := '{}';
-    p_to timestamptz[] := '{}';
-    x_by integer[] := '{}';
-    x_object bytea[] := '{}';
-    x_from timestamptz[] := '{}';
-    x_to timestamptz[] := '{}';
-    -- the task that a statement sets: write a value on [w_from, w_to), or end one from w_from
-    task text;
+    ends_before integer;
+    supported memory.mark[];
+    ns integer := 0;
+    against memory.mark[];
+    na integer := 0;
+    -- what a statement asks for: a value written on [w_from, w_to), or taken out there
+    is_end boolean;
+    is_gap boolean;                   -- a denial with an end: not to the end of a run, but to w_to
     w_object bytea;
     w_from timestamptz;
     w_to timestamptz;
     is_past boolean;
-    is_gap boolean;                   -- a denial with an end: out of [w_from, w_to), not to a run's end
     held boolean;
     restarts boolean;
     in_run boolean;
     after timestamptz;
-    piece_from timestamptz;
     piece_to timestamptz;
     f timestamptz;
     t timestamptz;
-    -- composing
-    edges timestamptz[];
-    above integer;
-    above_rank integer;
-    above_object bytea;
+    -- composing: what answers on [f, t), and the segment it may belong to
+    above memory.stay;
     above_supersedes integer;
-    above_supports integer[];
     above_against integer[];
     atom integer;
     object bytea;
     supersedes integer;
     supports integer[];
-    against integer[];
+    contradicts integer[];
     last_atom integer := 0;
     last_from timestamptz;
     last_to timestamptz;
     last_object bytea;
     last_supersedes integer;
     last_supports integer[];
-    last_against integer[];
+    last_contradicts integer[];
+    supporting uuid[];
+    contradicting uuid[];
     result memory.segment[] := '{}';
 begin
     foreach s in array st loop
@@ -317,84 +301,97 @@ begin
         st := memory.in_told_order(st);
     end if;
     if takes_back then
-        select r.standing, r.disputed, r.disputed_by into st, disputed, disputed_by
-        from memory.after_taking_back(st) as r;
+        back := memory.after_taking_back(st);
+        st := back.standing;
     end if;
 
-    i := 0;
-    foreach s in array st loop
-        i := i + 1;
+    for i in 1 .. n loop
+        s := st[i];
         continue when s.statement_id is null;
         told := coalesce(s.told_at, '-infinity');
         w_object := s.object_key;
         w_from := coalesce(s.valid_from, '-infinity');
         w_to := coalesce(s.valid_to, 'infinity');
-        task := null;
+        is_end := s.is_closure or s.denied;
+        restarts := false;
 
-        if s.is_closure or s.denied then
+        if is_end then
             ----------------------------------------------------------- rules 3 and 4, what is meant
             if s.is_closure then
-                continue when s.action <> 'ended';
                 w_from := coalesce(s.ended_at, s.told_at);
                 w_to := 'infinity';
-                continue when w_from is null;
+                continue when s.action <> 'ended' or w_from is null;
             end if;
-            is_gap := s.denied and s.valid_to is not null and not s.is_closure;
+            is_gap := not s.is_closure and s.valid_to is not null;
             continue when is_gap and w_from >= w_to;
             if not is_gap and (not s.is_closure or w_object is null) then
                 -- the value that answers at w_from, for a closure on the stretch that ends there
                 k := nb;
-                while k > 0 and (b_from[k] > w_from or (s.is_closure and b_from[k] = w_from)) loop
+                while k > 0 and (b[k].starts > w_from or (s.is_closure and b[k].starts = w_from)) loop
                     k := k - 1;
                 end loop;
                 continue when k = 0;
-                above := 0;
-                above_rank := 0;
+                piece := b[k];
+                above := null;
                 for j in 1 .. ny loop
-                    continue when y_from[j] >= y_to[j];
-                    if s.is_closure then
-                        continue when not (y_from[j] < w_from and w_from <= y_to[j]);
-                    else
-                        continue when not (y_from[j] <= w_from and w_from < y_to[j]);
-                    end if;
-                    if above > 0 and y_object[j] = above_object then
-                        above_rank := greatest(above_rank, y_rank[j]);
-                    elsif above = 0 or y_rank[j] >= above_rank then
-                        above := j;
-                        above_rank := y_rank[j];
-                        above_object := y_object[j];
+                    stay := y[j];
+                    if stay.starts < stay.ends and (
+                        case
+                            when s.is_closure then stay.starts < w_from and w_from <= stay.ends
+                            else stay.starts <= w_from and w_from < stay.ends
+                        end
+                    ) then
+                        if stay.object = above.object then
+                            above.rank := greatest(above.rank, stay.rank);
+                        elsif above.atom is null or stay.rank >= above.rank then
+                            above := stay;
+                        end if;
                     end if;
                 end loop;
-                if above > 0 and (
-                    b_atom[k] = 0 or b_object[k] = above_object or b_rank[k] <= above_rank
-                ) then
-                    object := above_object;
-                elsif b_atom[k] > 0 then
-                    object := b_object[k];
-                else
+                object := case
+                    when above.atom is not null
+                        and (piece.atom = 0 or piece.object = above.object or piece.rank <= above.rank)
+                        then above.object
+                    when piece.atom > 0 then piece.object
+                end;
+                continue when object is null or (not s.is_closure and w_object <> object);
+                w_object := object;
+            end if;
+            ------------------------------------------------------------------- rule 3: end the stays
+            ends_before := 0;
+            while ends_before < ny loop
+                ends_before := ends_before + 1;
+                stay := y[ends_before];
+                f := greatest(stay.starts, w_from);
+                t := least(stay.ends, w_to);
+                continue when stay.object <> w_object or f >= t
+                    or not (is_gap or stay.starts <= w_from);
+                if stay.rank > s.trust then
+                    na := na + 1;
+                    against[na] := row(f, t, i, w_object);
                     continue;
                 end if;
-                if s.is_closure then
-                    w_object := object;
-                else
-                    continue when w_object <> object;
+                y[ends_before].ends := f;
+                if t < stay.ends then
+                    -- the rest of the stay after the gap, at the same place in told order
+                    stay.starts := t;
+                    y := y[:ends_before] || stay || y[ends_before + 1:];
+                    ny := ny + 1;
+                    ends_before := ends_before + 1;
                 end if;
-            end if;
-            task := 'end';
+            end loop;
         else
             ------------------------------------------------------- rules 1 and 2, from when to when
             is_past := not s.holds_when_told and (
-                (s.valid_to is null and s.start_inferred)
-                or (s.valid_to is not null and s.valid_to is not distinct from s.told_at)
+                case
+                    when s.valid_to is null then s.start_inferred
+                    else s.valid_to is not distinct from s.told_at
+                end
             );
             if s.valid_to is not null and not is_past then
                 if w_from < w_to then
                     ny := ny + 1;
-                    y_atom[ny] := i;
-                    y_from[ny] := w_from;
-                    y_to[ny] := w_to;
-                    y_rank[ny] := s.trust;
-                    y_object[ny] := w_object;
+                    y[ny] := row(w_from, w_to, i, w_object, s.trust, '{}');
                 end if;
                 continue;
             end if;
@@ -402,357 +399,250 @@ begin
                 w_from := '-infinity';
             end if;
             k := nb;
-            while b_from[k] > w_from loop
+            while b[k].starts > w_from loop
                 k := k - 1;
             end loop;
-            restarts := false;
+            piece := b[k];
+            held := piece.atom > 0 and piece.object = w_object;
             if s.start_inferred and not is_past then
-                held := b_atom[k] > 0 and b_object[k] = w_object;
-                if held then
-                    -- up to the end of the run
-                    w_to := 'infinity';
-                    for j in k + 1 .. nb loop
-                        if b_restart[j] or b_atom[j] = 0 or b_object[j] <> w_object then
-                            w_to := b_from[j];
-                            exit;
-                        end if;
-                    end loop;
-                    task := 'write';
-                end if;
+                in_run := held;
                 for j in 1 .. ny loop
-                    continue when y_object[j] <> w_object
-                        or not (y_from[j] <= w_from and w_from < y_to[j]);
+                    stay := y[j];
+                    continue when stay.object <> w_object
+                        or not (stay.starts <= w_from and w_from < stay.ends);
                     held := true;
-                    if st[y_atom[j]].erased and not s.erased then
-                        y_atom := y_atom || i;
-                        y_from := y_from || w_from;
-                        y_to := y_to || y_to[j];
-                        y_rank := y_rank || greatest(y_rank[j], s.trust::integer);
-                        y_object := y_object || w_object;
+                    if st[stay.atom].erased and not s.erased then
+                        y[cardinality(y) + 1] := row(
+                            w_from, stay.ends, i, w_object, greatest(stay.rank, s.trust), '{}'
+                        );
                     else
-                        ys_stay := ys_stay || j;
-                        ys_by := ys_by || i;
-                        y_rank[j] := greatest(y_rank[j], s.trust::integer);
+                        y[j].supports := stay.supports || i;
+                        y[j].rank := greatest(stay.rank, s.trust);
                     end if;
                 end loop;
-                ny := cardinality(y_atom);
-                continue when held and task is null;
+                ny := coalesce(cardinality(y), 0);
+                continue when held and not in_run;
             end if;
-            if task is null then
-                after := w_from;
-                if s.holds_when_told then
-                    after := greatest(w_from, told);
-                end if;
+            if held and s.start_inferred and not is_past then
+                -- a restatement: up to the end of the run
                 w_to := 'infinity';
-                for j in greatest(k, 1) + 1 .. nb loop
-                    if b_from[j] > after and (
+                for j in k + 1 .. nb loop
+                    piece := b[j];
+                    if piece.restart or piece.atom = 0 or piece.object <> w_object then
+                        w_to := piece.starts;
+                        exit;
+                    end if;
+                end loop;
+            else
+                restarts := held and not s.start_inferred and piece.starts < w_from;
+                after := case when s.holds_when_told then greatest(w_from, told) else w_from end;
+                w_to := 'infinity';
+                for j in k + 1 .. nb loop
+                    piece := b[j];
+                    if piece.starts > after and (
                         case
-                            when b_atom[j] = 0 then
-                                b_object[j] is not distinct from w_object
-                                and (b_atom[j - 1] > 0 or b_object[j - 1] is distinct from w_object)
-                            else b_restart[j] or b_atom[j - 1] = 0 or b_object[j - 1] <> b_object[j]
+                            when piece.atom = 0 then
+                                piece.object is not distinct from w_object
+                                and (b[j - 1].atom > 0 or b[j - 1].object is distinct from w_object)
+                            else
+                                piece.restart or b[j - 1].atom = 0 or b[j - 1].object <> piece.object
                         end
                     ) then
-                        w_to := b_from[j];
+                        w_to := piece.starts;
                         exit;
                     end if;
                 end loop;
                 if is_past then
                     w_to := least(w_to, told);
                 end if;
-                continue when w_from >= w_to;
-                restarts := not s.start_inferred and b_from[k] < w_from
-                    and b_atom[k] > 0 and b_object[k] = w_object;
-                task := 'write';
             end if;
-        end if;
-
-        if task = 'end' then
-            ------------------------------------------------------------------- rule 3: end the stays
-            j := 1;
-            while j <= ny loop
-                f := greatest(y_from[j], w_from);
-                t := least(y_to[j], w_to);
-                if y_object[j] = w_object and f < t and (is_gap or y_from[j] <= w_from) then
-                    if y_rank[j] > s.trust then
-                        x_by := x_by || i;
-                        x_object := x_object || w_object;
-                        x_from := x_from || f;
-                        x_to := x_to || t;
-                    else
-                        if t < y_to[j] then
-                            -- the rest of the stay after the gap, at the same place in told order
-                            y_atom := y_atom[:j] || y_atom[j:];
-                            y_from := y_from[:j] || t || y_from[j + 1:];
-                            y_to := y_to[:j] || y_to[j:];
-                            y_rank := y_rank[:j] || y_rank[j:];
-                            y_object := y_object[:j] || y_object[j:];
-                            ny := ny + 1;
-                            for k in 1 .. cardinality(ys_stay) loop
-                                if ys_stay[k] > j then
-                                    ys_stay[k] := ys_stay[k] + 1;
-                                elsif ys_stay[k] = j then
-                                    ys_stay := ys_stay || (j + 1);
-                                    ys_by := ys_by || ys_by[k];
-                                end if;
-                            end loop;
-                            y_to[j] := f;
-                            j := j + 1;
-                        else
-                            y_to[j] := f;
-                        end if;
-                    end if;
-                end if;
-                j := j + 1;
-            end loop;
-        end if;
-
-        if task = 'write' and w_from >= b_from[nb] and w_to = 'infinity'
-            and (b_atom[nb] = 0 or (b_object[nb] <> w_object and b_rank[nb] <= s.trust))
-        then
-            -- the usual case: the tail of the base changes, and nothing else
-            k := case when w_from > b_from[nb] then nb + 1 else nb end;
-            b_supersedes[k] := b_atom[nb];
-            b_from[k] := w_from;
-            b_atom[k] := i;
-            b_object[k] := w_object;
-            b_rank[k] := s.trust;
-            b_restart[k] := false;
-            nb := k;
-            continue;
+            continue when w_from >= w_to;
         end if;
 
         ------------------------------------ write or end on the base: copy its pieces, changing some
-        o_from := b_from;
-        o_atom := b_atom;
-        o_object := b_object;
-        o_rank := b_rank;
-        o_supersedes := b_supersedes;
-        o_restart := b_restart;
-        b_from := '{}';
-        b_atom := '{}';
-        b_object := '{}';
-        b_rank := '{}';
-        b_supersedes := '{}';
-        b_restart := '{}';
+        o := b;
+        k := nb;
+        while o[k].starts > w_from loop
+            k := k - 1;
+        end loop;
+        k := k - 1;                   -- so many stay as they are
         in_run := true;
-        k := 0;
-        for j in 1 .. nb loop
-            piece_from := o_from[j];
-            piece_to := coalesce(o_from[j + 1], 'infinity');
-            f := greatest(piece_from, w_from);
+        for j in k + 1 .. nb loop
+            piece := o[j];
+            piece_to := coalesce(o[j + 1].starts, 'infinity');
+            f := greatest(piece.starts, w_from);
             t := least(piece_to, w_to);
-            if task = 'end' and is_gap then
-                in_run := o_atom[j] > 0 and o_object[j] = w_object;
-            elsif task = 'end' and in_run and piece_to > w_from then
-                in_run := o_atom[j] > 0 and o_object[j] = w_object
-                    and (piece_from <= w_from or not o_restart[j]);
+            if is_end and is_gap then
+                in_run := piece.atom > 0 and piece.object = w_object;
+            elsif is_end and in_run and piece_to > w_from then
+                in_run := piece.atom > 0 and piece.object = w_object
+                    and (piece.starts <= w_from or not piece.restart);
             end if;
-            if f >= t or (task = 'end' and not in_run) then
+            if f >= t or (is_end and not in_run) then
                 k := k + 1;
-                b_from[k] := piece_from;
-                b_atom[k] := o_atom[j];
-                b_object[k] := o_object[j];
-                b_rank[k] := o_rank[j];
-                b_supersedes[k] := o_supersedes[j];
-                b_restart[k] := o_restart[j];
+                b[k] := piece;
                 continue;
             end if;
-            if piece_from < f then
+            if piece.starts < f then
                 k := k + 1;
-                b_from[k] := piece_from;
-                b_atom[k] := o_atom[j];
-                b_object[k] := o_object[j];
-                b_rank[k] := o_rank[j];
-                b_supersedes[k] := o_supersedes[j];
-                b_restart[k] := o_restart[j];
+                b[k] := piece;
+                piece.starts := f;
+                piece.restart := false;
             end if;
             k := k + 1;
-            b_from[k] := f;
-            b_atom[k] := o_atom[j];
-            b_object[k] := o_object[j];
-            b_rank[k] := o_rank[j];
-            b_supersedes[k] := o_supersedes[j];
-            b_restart[k] := o_restart[j] and piece_from = f;
-            if o_atom[j] > 0 and task = 'write' and o_object[j] = w_object then
-                if st[o_atom[j]].erased and not s.erased then
-                    b_supersedes[k] := o_atom[j];
-                    b_atom[k] := i;
+            b[k] := piece;
+            if piece.atom > 0 and not is_end and piece.object = w_object then
+                if st[piece.atom].erased and not s.erased then
+                    b[k].supersedes := piece.atom;
+                    b[k].atom := i;
                 else
-                    p_by := p_by || i;
-                    p_object := p_object || w_object;
-                    p_from := p_from || f;
-                    p_to := p_to || t;
+                    ns := ns + 1;
+                    supported[ns] := row(f, t, i, w_object);
                 end if;
-                b_rank[k] := greatest(o_rank[j], s.trust::integer);
-                b_restart[k] := b_restart[k] or (restarts and f = w_from);
-            elsif o_atom[j] > 0 and o_rank[j] > s.trust then
-                x_by := x_by || i;
-                x_object := x_object || o_object[j];
-                x_from := x_from || f;
-                x_to := x_to || t;
-            elsif task = 'write' then
-                b_supersedes[k] := o_atom[j];
-                b_atom[k] := i;
-                b_object[k] := w_object;
-                b_rank[k] := s.trust;
-                b_restart[k] := false;
+                b[k].rank := greatest(piece.rank, s.trust);
+                b[k].restart := piece.restart or (restarts and f = w_from);
+            elsif piece.atom > 0 and piece.rank > s.trust then
+                na := na + 1;
+                against[na] := row(f, t, i, piece.object);
+            elsif is_end then
+                b[k] := row(f, 0, piece.object, 0, 0, false);
             else
-                b_atom[k] := 0;
-                b_supersedes[k] := 0;
-                b_rank[k] := 0;
-                b_restart[k] := false;
+                b[k] := row(f, i, w_object, s.trust, piece.atom, false);
             end if;
             if t < piece_to then
+                piece.starts := t;
+                piece.restart := false;
                 k := k + 1;
-                b_from[k] := t;
-                b_atom[k] := o_atom[j];
-                b_object[k] := o_object[j];
-                b_rank[k] := o_rank[j];
-                b_supersedes[k] := o_supersedes[j];
-                b_restart[k] := false;
+                b[k] := piece;
             end if;
         end loop;
         nb := k;
 
-        if task = 'end' and s.is_closure then
+        if is_end and s.is_closure then
             ------------------------------------------ rule 3, last sentence: X held nowhere before
             held := false;
             for j in 1 .. nb loop
-                held := held or (b_atom[j] > 0 and b_object[j] = w_object and b_from[j] < w_from);
+                held := held or (b[j].atom > 0 and b[j].object = w_object and b[j].starts < w_from);
             end loop;
             for j in 1 .. ny loop
-                held := held
-                    or (y_object[j] = w_object and y_from[j] < y_to[j] and y_from[j] < w_from);
+                stay := y[j];
+                held := held or (
+                    stay.object = w_object and stay.starts < stay.ends and stay.starts < w_from
+                );
             end loop;
             continue when held;
             for j in 1 .. nb loop
-                continue when b_atom[j] = 0 or b_object[j] <> w_object
-                    or b_from[j] <= w_from or b_from[j] > told;
-                if b_rank[j] > s.trust then
-                    x_by := x_by || i;
-                    x_object := x_object || w_object;
-                    x_from := x_from || b_from[j];
-                    x_to := x_to || coalesce(b_from[j + 1], 'infinity');
+                piece := b[j];
+                continue when piece.atom = 0 or piece.object <> w_object
+                    or piece.starts <= w_from or piece.starts > told;
+                if piece.rank > s.trust then
+                    na := na + 1;
+                    against[na] := row(
+                        piece.starts,
+                        case when j < nb then b[j + 1].starts else 'infinity' end, i, w_object
+                    );
                 else
-                    b_atom[j] := 0;
-                    b_supersedes[j] := 0;
-                    b_rank[j] := 0;
-                    b_restart[j] := false;
+                    b[j] := row(piece.starts, 0, piece.object, 0, 0, false);
                 end if;
             end loop;
             for j in 1 .. ny loop
-                continue when y_object[j] <> w_object or y_from[j] >= y_to[j]
-                    or y_from[j] <= w_from or y_from[j] > told;
-                if y_rank[j] > s.trust then
-                    x_by := x_by || i;
-                    x_object := x_object || w_object;
-                    x_from := x_from || y_from[j];
-                    x_to := x_to || y_to[j];
+                stay := y[j];
+                continue when stay.object <> w_object or stay.starts >= stay.ends
+                    or stay.starts <= w_from or stay.starts > told;
+                if stay.rank > s.trust then
+                    na := na + 1;
+                    against[na] := row(stay.starts, stay.ends, i, w_object);
                 else
-                    y_to[j] := y_from[j];
+                    y[j].ends := stay.starts;
                 end if;
             end loop;
         end if;
     end loop;
 
     ------------------------------------------------- compose both layers, and join equal neighbours
-    if ny = 0 then
-        edges := b_from;
-    else
-        select array_agg(e.edge order by e.edge) into edges
-        from (
-            select unnest(b_from) as edge
-            union
-            select unnest(y_from)
-            union
-            select unnest(y_to)
-        ) as e
-        where e.edge < 'infinity';
-    end if;
-
+    f := '-infinity';
     k := 1;
-    for i in 1 .. cardinality(edges) loop
-        f := edges[i];
-        t := coalesce(edges[i + 1], 'infinity');
-        while k < nb and b_from[k + 1] <= f loop
-            k := k + 1;
-        end loop;
-        atom := b_atom[k];
-        object := b_object[k];
-        supersedes := b_supersedes[k];
-        supports := '{}';
-        against := '{}';
-        if atom > 0 then
-            for j in 1 .. cardinality(p_by) loop
-                if p_object[j] = object and p_from[j] < t and f < p_to[j] then
-                    supports := supports || p_by[j];
-                end if;
+    loop
+        atom := 0;
+        if f < 'infinity' then
+            while k < nb and b[k + 1].starts <= f loop
+                k := k + 1;
             end loop;
-        end if;
-        if ny > 0 then
-            above := 0;
+            t := case when k < nb then b[k + 1].starts else 'infinity' end;
+            above := null;
             for j in 1 .. ny loop
-                continue when not (y_from[j] <= f and f < y_to[j]);
-                if above > 0 and y_object[j] = above_object
-                    and (st[y_atom[j]].erased or not st[above].erased)
-                then
-                    above_rank := greatest(above_rank, y_rank[j]);
-                    above_supports := above_supports || y_atom[j];
-                elsif above = 0 or y_object[j] = above_object or y_rank[j] >= above_rank then
-                    above_rank := case
-                        when above > 0 and y_object[j] = above_object
-                            then greatest(above_rank, y_rank[j])
-                        else y_rank[j]
-                    end;
-                    above_supersedes := above;
-                    above := y_atom[j];
-                    above_object := y_object[j];
-                    above_supports := '{}';
-                    above_against := '{}';
-                else
-                    above_against := above_against || y_atom[j];
-                    continue;
-                end if;
-                for h in 1 .. cardinality(ys_stay) loop
-                    if ys_stay[h] = j then
-                        above_supports := above_supports || ys_by[h];
-                    end if;
-                end loop;
-            end loop;
-            if above > 0 then
-                if atom > 0 and object = above_object then
-                    if st[above].erased and not st[atom].erased then
-                        supports := supports || above || above_supports;
+                stay := y[j];
+                if f < stay.starts then
+                    t := least(t, stay.starts);
+                elsif f < stay.ends then
+                    t := least(t, stay.ends);
+                    if stay.object = above.object
+                        and (st[stay.atom].erased or not st[above.atom].erased)
+                    then
+                        above.rank := greatest(above.rank, stay.rank);
+                        above.supports := above.supports || stay.atom || stay.supports;
+                    elsif above.atom is null or stay.object = above.object
+                        or stay.rank >= above.rank
+                    then
+                        above_supersedes := coalesce(above.atom, 0);
+                        above_against := '{}';
+                        if stay.object = above.object then
+                            stay.rank := greatest(above.rank, stay.rank);
+                        end if;
+                        above := stay;
                     else
-                        supports := above_supports || atom || supports;
-                        atom := above;
-                        supersedes := above_supersedes;
+                        above_against := above_against || stay.atom;
                     end if;
-                    against := above_against;
-                elsif atom > 0 and b_rank[k] > above_rank then
-                    against := array[above];
-                else
-                    atom := above;
-                    object := above_object;
-                    supersedes := above_supersedes;
-                    supports := above_supports;
-                    against := above_against;
-                end if;
-            end if;
-        end if;
-        if atom > 0 then
-            for j in 1 .. cardinality(x_by) loop
-                if x_object[j] = object and x_from[j] < t and f < x_to[j] then
-                    against := against || x_by[j];
                 end if;
             end loop;
-            if disputed is not null then
-                for j in 1 .. cardinality(disputed) loop
-                    if disputed[j] = st[atom].statement_id then
-                        against := against || disputed_by[j];
+
+            piece := b[k];
+            atom := piece.atom;
+            object := piece.object;
+            supersedes := piece.supersedes;
+            supports := '{}';
+            contradicts := '{}';
+            if atom > 0 then
+                for j in 1 .. ns loop
+                    if supported[j].object = object and supported[j].starts < t
+                        and f < supported[j].ends
+                    then
+                        supports := supports || supported[j].by_statement;
                     end if;
                 end loop;
+            end if;
+            if above.atom is null then
+                null;
+            elsif atom > 0 and object = above.object then
+                supports := supports || above.supports || above.atom || atom;
+                if not st[above.atom].erased or st[atom].erased then
+                    atom := above.atom;
+                    supersedes := above_supersedes;
+                end if;
+                contradicts := above_against;
+            elsif atom > 0 and piece.rank > above.rank then
+                contradicts := array[above.atom];
+            else
+                atom := above.atom;
+                object := above.object;
+                supersedes := above_supersedes;
+                supports := above.supports;
+                contradicts := above_against;
+            end if;
+            if atom > 0 then
+                for j in 1 .. na loop
+                    if against[j].object = object and against[j].starts < t and f < against[j].ends
+                    then
+                        contradicts := contradicts || against[j].by_statement;
+                    end if;
+                end loop;
+                if takes_back then
+                    for j in 1 .. cardinality(back.disputed) loop
+                        if back.disputed[j] = st[atom].statement_id then
+                            contradicts := contradicts || back.disputed_by[j];
+                        end if;
+                    end loop;
+                end if;
             end if;
         end if;
 
@@ -762,49 +652,39 @@ begin
             last_to := t;
             last_supersedes := case when last_supersedes > 0 then last_supersedes else supersedes end;
             last_supports := last_supports || atom || supports;
-            last_against := last_against || against;
-            continue;
+            last_contradicts := last_contradicts || contradicts;
+        else
+            if last_atom > 0 then
+                supporting := '{}';
+                contradicting := '{}';
+                if last_supports <> '{}' or last_contradicts <> '{}' then
+                    for j in 1 .. n loop
+                        if j = any (last_supports) and j <> last_atom then
+                            supporting := supporting || st[j].statement_id;
+                        end if;
+                        if j = any (last_contradicts) then
+                            contradicting := contradicting || st[j].statement_id;
+                        end if;
+                    end loop;
+                end if;
+                s := st[last_atom];
+                result := result || row(
+                    nullif(last_from, '-infinity'), nullif(last_to, 'infinity'), s.statement_id,
+                    s.object_key, st[nullif(last_supersedes, 0)].statement_id, supporting,
+                    contradicting, s.erased
+                )::memory.segment;
+            end if;
+            last_atom := atom;
+            last_from := f;
+            last_to := t;
+            last_object := object;
+            last_supersedes := supersedes;
+            last_supports := supports;
+            last_contradicts := contradicts;
         end if;
-        if last_atom > 0 then
-            result := result || row(
-                nullif(last_from, '-infinity'), nullif(last_to, 'infinity'),
-                st[last_atom].statement_id, st[last_atom].object_key,
-                case when last_supersedes > 0 then st[last_supersedes].statement_id end,
-                case
-                    when last_supports = '{}' then '{}'
-                    else memory.ids_in_told_order(st, last_supports, last_atom)
-                end,
-                case
-                    when last_against = '{}' then '{}'
-                    else memory.ids_in_told_order(st, last_against, 0)
-                end,
-                st[last_atom].erased
-            )::memory.segment;
-        end if;
-        last_atom := atom;
-        last_from := f;
-        last_to := t;
-        last_object := object;
-        last_supersedes := supersedes;
-        last_supports := supports;
-        last_against := against;
+        exit when f = 'infinity';
+        f := t;
     end loop;
-    if last_atom > 0 then
-        result := result || row(
-            nullif(last_from, '-infinity'), nullif(last_to, 'infinity'),
-            st[last_atom].statement_id, st[last_atom].object_key,
-            case when last_supersedes > 0 then st[last_supersedes].statement_id end,
-            case
-                when last_supports = '{}' then '{}'
-                else memory.ids_in_told_order(st, last_supports, last_atom)
-            end,
-            case
-                when last_against = '{}' then '{}'
-                else memory.ids_in_told_order(st, last_against, 0)
-            end,
-            st[last_atom].erased
-        )::memory.segment;
-    end if;
     return result;
 end
 $$;
@@ -914,42 +794,55 @@ declare
     n constant integer := coalesce(cardinality(st), 0);
     told timestamptz;
     line memory.segment[];
-    g memory.segment;
-    standing memory.segment[] := '{}';
+    nl integer;
+    standing memory.segment[] := '{}';  -- the line before, and since when each segment is known
     since timestamptz[] := '{}';
-    kept memory.segment[];
-    kept_since timestamptz[];
+    ns integer := 0;
+    since_now timestamptz[];
+    same_first integer;
+    same_last integer;
+    g memory.segment;
 begin
     for i in 1 .. n loop
         continue when i < n and st[i + 1].told_at is not distinct from st[i].told_at;
         told := st[i].told_at;
         line := memory.fold(st[:i]);
-        kept := '{}';
-        kept_since := '{}';
-        for j in 1 .. cardinality(standing) loop
-            g := standing[j];
-            if g = any (line) then
-                kept := kept || g;
-                kept_since := kept_since || since[j];
-            else
-                return query select
-                    g.valid_from, g.valid_to, since[j], told, g.atom_id, g.object_key, g.supersedes,
-                    g.supports, g.contradicted_by, g.erased;
-            end if;
+        nl := cardinality(line);
+        -- a telling changes a few neighbours: compare from both sides up to them
+        same_first := 0;
+        while same_first < least(ns, nl) and standing[same_first + 1] = line[same_first + 1] loop
+            same_first := same_first + 1;
         end loop;
-        foreach g in array line loop
-            if not g = any (kept) then
-                kept := kept || g;
-                kept_since := kept_since || told;
-            end if;
+        same_last := 0;
+        while same_last < least(ns, nl) - same_first
+            and standing[ns - same_last] = line[nl - same_last]
+        loop
+            same_last := same_last + 1;
         end loop;
-        standing := kept;
-        since := kept_since;
+        since_now := since[:same_first];
+        for j in same_first + 1 .. nl - same_last loop
+            since_now[j] := told;
+            for k in same_first + 1 .. ns - same_last loop
+                if standing[k] = line[j] then
+                    since_now[j] := since[k];
+                end if;
+            end loop;
+        end loop;
+        for k in same_first + 1 .. ns - same_last loop
+            g := standing[k];
+            continue when g = any (line[same_first + 1:nl - same_last]);
+            return query select
+                g.valid_from, g.valid_to, since[k], told, g.atom_id, g.object_key, g.supersedes,
+                g.supports, g.contradicted_by, g.erased;
+        end loop;
+        since := since_now || since[ns - same_last + 1:];
+        standing := line;
+        ns := nl;
     end loop;
-    for j in 1 .. cardinality(standing) loop
-        g := standing[j];
+    for k in 1 .. ns loop
+        g := standing[k];
         return query select
-            g.valid_from, g.valid_to, since[j], null::timestamptz, g.atom_id, g.object_key,
+            g.valid_from, g.valid_to, since[k], null::timestamptz, g.atom_id, g.object_key,
             g.supersedes, g.supports, g.contradicted_by, g.erased;
     end loop;
 end

@@ -1,18 +1,13 @@
 """Builders that both grammars share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
-from memory_pipeline.understand.dates.calendar import ONE_DAY, add_months, monday, shift
+
+from memory_pipeline.understand.dates.calendar import ONE_DAY, add_months, shift
 from memory_pipeline.understand.dates.chart import Context, Grammar, Kind, Mention
 from memory_pipeline.understand.dates.pieces import Edge, Grain, grain_of, piece
-from memory_pipeline.understand.dates.values import (
-    Clock,
-    Dur,
-    When,
-    merge,
-    place_date,
-    unit_period,
-)
+from memory_pipeline.understand.dates.place import place_date, unit_period
+from memory_pipeline.understand.dates.values import Clock, Dur, When, merge
 
 _SECONDS = {Grain.second: 1, Grain.minute: 60, Grain.hour: 3600}
 _MONTHS = {Grain.month: 1, Grain.quarter: 3, Grain.year: 12, Grain.decade: 120}
@@ -66,8 +61,10 @@ def duration(n: float, unit: Grain) -> Dur | None:
         return Dur(seconds=n * _SECONDS[unit], unit=unit)
     if unit in (Grain.day, Grain.week):
         days = n * (7 if unit == Grain.week else 1)
-        return Dur(days=int(days), unit=unit) if days == int(days) else Dur(
-            days=int(days), seconds=(days % 1) * 86400, unit=unit
+        return (
+            Dur(days=int(days), unit=unit)
+            if days == int(days)
+            else Dur(days=int(days), seconds=(days % 1) * 86400, unit=unit)
         )
     months = n * _MONTHS[unit]
     if months == int(months):
@@ -100,6 +97,14 @@ def relative_unit(ctx: Context, unit: Grain, n: int) -> When | None:
     if unit < Grain.day:
         return None
     return When(fixed=unit_period(ctx.today, unit, n), grain=unit)
+
+
+def alike(first: When, second: When) -> bool:
+    """Whether two dates can be the ends of one range: no year to a day, no bare day to a week."""
+    a, b = first.date_fields().keys(), second.date_fields().keys()
+    if (a == {"year"}) != (b == {"year"}):
+        return False
+    return a != {"day"} or second.fixed is None
 
 
 def offset(ctx: Context, length: Dur, sign: int, when: When) -> When | None:
@@ -152,14 +157,25 @@ def add_shared_rules(grammar: Grammar, between: tuple[str, ...]) -> None:
     grammar.rule("when", r"((?:19|20)\d\d)[-/.](\d{1,2})[-/.](\d{1,2})(?:t(?=\d))?")(
         lambda _c, m: month_day(int(m.group(2)), int(m.group(3)), int(m.group(1)))
     )
-    grammar.rule("when", r"~(?<![\w.,/-])((?:19|20)\d\d)-(\d\d)-(\d\d)[t ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?z?")(
-        lambda _c, m: (d := month_day(int(m.group(2)), int(m.group(3)), int(m.group(1))))
-        and replace(d, clock=clock_at(m.group(4), m.group(5), m.group(6)))
+    grammar.rule(
+        "when",
+        r"~(?<![\w.,/-])((?:19|20)\d\d)-(\d\d)-(\d\d)[t ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?z?",
+    )(
+        lambda _c, m: (
+            (d := month_day(int(m.group(2)), int(m.group(3)), int(m.group(1))))
+            and replace(d, clock=clock_at(m.group(4), m.group(5), m.group(6)))
+        )
     )
 
 
 def _merged(a: When, b: When) -> When | None:
-    if a.latent and b.latent and not (a.clock or b.clock) and a.weekday is None and b.weekday is None:
+    if (
+        a.latent
+        and b.latent
+        and not (a.clock or b.clock)
+        and a.weekday is None
+        and b.weekday is None
+    ):
         return None
     if (a.latent and a.clock) or (b.latent and b.clock and not b.has_date):
         # a bare number is an hour only beside a part of the day or a day's name

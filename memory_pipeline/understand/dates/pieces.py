@@ -26,7 +26,7 @@ class Grain(IntEnum):
 class Edge:
     """Which piece of a period is meant: its nth unit or weekday, a half, or a side of it. The end
     of a month is its last day, of a week its Friday to Sunday, of a year December (`sharp`: its
-    last day); a beginning or middle is a third."""
+    last day; `third`: the rest from the 20th); a beginning or middle is a third."""
 
     nth: int = 0
     unit: Grain | None = None
@@ -34,6 +34,7 @@ class Edge:
     half: int = 0
     side: Literal["start", "middle", "end", ""] = ""
     sharp: bool = False
+    third: bool = False
 
 
 def grain_of(period: tuple[date, date]) -> Grain:
@@ -63,6 +64,8 @@ def piece(edge: Edge, start: date, end: date, grain: Grain) -> tuple[date, date]
             n_months = (end.year - start.year) * 12 + end.month - start.month
             middle = add_months(start, n_months // 2) if n_months > 1 else start + (end - start) / 2
         return (start, middle) if edge.half == 1 else (middle, end)
+    if edge.third and edge.side == "end":
+        return start + timedelta(days=19), end
     return _side(edge.side, start, end, grain, edge.sharp)
 
 
@@ -81,9 +84,10 @@ def _nth_week(nth: int, start: date, end: date) -> tuple[date, date]:
     return found, found + timedelta(weeks=1)
 
 
-def _side(
-    side: str, start: date, end: date, grain: Grain, sharp: bool
-) -> tuple[date, date] | None:
+def _side(side: str, start: date, end: date, grain: Grain, sharp: bool) -> tuple[date, date] | None:
+    if grain == Grain.decade:
+        first = {"start": 0, "middle": 48, "end": 84}[side]
+        return add_months(start, first), add_months(start, first + 36)
     if side == "end":
         if grain == Grain.week:
             return end - timedelta(days=3), end
@@ -91,16 +95,24 @@ def _side(
             return add_months(end, -1), end
         return end - ONE_DAY, end
     if grain == Grain.week:
-        return (start, start + timedelta(days=3)) if side == "start" else (
-            start + timedelta(days=2), start + timedelta(days=4))
+        return (
+            (start, start + timedelta(days=3))
+            if side == "start"
+            else (start + timedelta(days=2), start + timedelta(days=4))
+        )
     if grain == Grain.month and (end - start).days <= 31:
-        return (start, start + timedelta(days=10)) if side == "start" else (
-            start + timedelta(days=10), start + timedelta(days=20))
+        return (
+            (start, start + timedelta(days=10))
+            if side == "start"
+            else (start + timedelta(days=10), start + timedelta(days=20))
+        )
     n_months = (end.year - start.year) * 12 + end.month - start.month
     third = max(1, n_months // 4 if n_months == 12 else n_months // 3)
     if side == "start":
         return start, add_months(start, third)
-    return add_months(start, (n_months - third) // 2), add_months(start, (n_months + third + 1) // 2)
+    return add_months(start, (n_months - third) // 2), add_months(
+        start, (n_months + third + 1) // 2
+    )
 
 
 def nth_weekday_in(start: date, end: date, weekday: int, nth: int) -> date | None:

@@ -13,9 +13,10 @@ from memory_pipeline.understand.dates import en, ru
 from memory_pipeline.understand.dates.calendar import local, shift
 from memory_pipeline.understand.dates.chart import Context, Mention, Node, parse
 from memory_pipeline.understand.dates.common import days_from
-from memory_pipeline.understand.dates.tense import ClauseTense, tense_of
 from memory_pipeline.understand.dates.pieces import Grain
-from memory_pipeline.understand.dates.values import Dur, Period, Tense, When, merge, place
+from memory_pipeline.understand.dates.place import Period, place
+from memory_pipeline.understand.dates.tense import ClauseTense, tense_of
+from memory_pipeline.understand.dates.values import Dur, Tense, When, merge
 
 Kind = Literal["span", "instant", "open"]
 Direction = Literal["point", "range", "from", "until", "duration"]
@@ -26,13 +27,14 @@ _TRIGGER = {
         r"|воскр|сегодн|вчера|завтра|недел|месяц|год|лет|час|минут|секунд|день|дня|дней|дн[яеё]м|сут"
         r"|утр|вечер|ноч|зим|весн|лет|осен|квартал|выходн|праздник|рожд|пасх|майск|полдень|полноч"
         r"|числа|один|дв[аеу]|три|полтор|перв|втор|трет|деся|двадц|тридц|девян|восьм|семи|шест|пят|нулев|масл|троиц|крещ|полу|пол"
-        r"|сочельник|хэллоуин|хеллоуин|купал|нг"
+        r"|сочельник|обед|хэллоуин|хеллоуин|купал|нг"
     ),
     "en": re.compile(
         r"\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|day|week|year"
         r"|month|hour|minute|second|yr|night|morning|evening|noon|tomorrow|yesterday|ago|now|decade"
         r"|quarter|qtr|summer|winter|spring|fall|autumn|eod|eom|eoy|xmas|christmas|easter|hallow"
-        r"|eve|ramadan|lent|season|century|fortnight|ides|bom|boy|three|two|ties|five|clock|pentecost|first|third|fourth|fifth|sixth|tenth|past|thanksgiv|boxing"
+        r"|eve|ramadan|lent|season|century|fortnight|ides|bom|boy|three|two|ties|five|clock|pentecost|first|third|fourth|fifth|sixth|tenth|past|thanksgiv|boxing|nye|lunch|canada|anzac|australia|groundhog|election"
+        r"|(?<!\w)(?:one|four|six|seven|eight|nine|ten|eleven|twelve)(?!\w)|[ap]m(?!\w)"
     ),
 }
 # words beside a length of time which say that a state lasts until now: "не курю 40 дней"
@@ -43,11 +45,17 @@ _STATE_RU = (
 )
 _GOES_ON = {
     "ru": (
-        re.compile(rf"(?<!\w){_STATE_RU} (?:(?:тут|здесь|там|уже|вместе|с \w+|в \w+|на \w+) ){{0,2}}$"),
-        re.compile(rf"(?: уже)? (?:не \w+(?:ю|у|ем|ет|ит|ишь|им)(?!\w)|{_STATE_RU}(?!\w)|как (?!раз))"),
+        re.compile(
+            rf"(?<!\w){_STATE_RU} (?:(?:тут|здесь|там|уже|вместе|с \w+|в \w+|на \w+) ){{0,2}}$"
+        ),
+        re.compile(
+            rf"(?: уже)? (?:не \w+(?:ю|у|ем|ет|ит|ишь|им)(?!\w)|{_STATE_RU}(?!\w)|как (?!раз))"
+        ),
     ),
     "en": (
-        re.compile(r"(?:been (?:married|together|sober|clean|vegan|single|here)|sober|smoke-free)(?: for)? $"),
+        re.compile(
+            r"(?:been (?:married|together|sober|clean|vegan|single|here)|sober|smoke-free)(?: for)? $"
+        ),
         re.compile(r" (?:sober|clean|smoke-free|and counting)(?!\w)"),
     ),
 }
@@ -101,15 +109,11 @@ def resolve(
         raise ValueError("reference has no zone; give an aware datetime")
     if lang not in _TRIGGER:
         raise ValueError("lang must be 'ru' or 'en'")
-    found: list[DateMention] = []
-    for offset, chunk in _chunks(text[:_MAX_CHARS]):
-        for mention in _resolve_chunk(chunk, reference, lang, tense):
-            found.append(
-                mention.model_copy(
-                    update={"start": mention.start + offset, "end": mention.end + offset}
-                )
-            )
-    return found
+    return [
+        mention.model_copy(update={"start": mention.start + offset, "end": mention.end + offset})
+        for offset, chunk in _chunks(text[:_MAX_CHARS])
+        for mention in _resolve_chunk(chunk, reference, lang, tense)
+    ]
 
 
 def _chunks(text: str) -> list[tuple[int, str]]:
@@ -135,9 +139,7 @@ def _lower(text: str) -> str:
     return lowered
 
 
-def _resolve_chunk(
-    raw: str, reference: datetime, lang: str, tense: Tense
-) -> list[DateMention]:
+def _resolve_chunk(raw: str, reference: datetime, lang: str, tense: Tense) -> list[DateMention]:
     text = _lower(raw)
     if not _TRIGGER[lang].search(text):
         return []
@@ -147,11 +149,9 @@ def _resolve_chunk(
     if lang == "ru":
         blocked.extend(ru.names_of_people(context))
     chosen = _join_days_and_times(_choose(nodes, text, blocked), text)
-    goes_on = _GOES_ON[lang]
     chosen = [
         replace(n, value=replace(n.value, form="goes_on", tense="past"))
-        if n.value.form == "elapsed_maybe" and n.value.first.unit >= Grain.day
-        and (goes_on[0].search(text, max(0, n.start - 60), n.start) or goes_on[1].match(text, n.end))
+        if n.value.form == "elapsed_maybe" and _goes_on(n, text, lang)
         else n
         for n in chosen
     ]
@@ -174,10 +174,26 @@ def _resolve_chunk(
     return mentions
 
 
+def _goes_on(node: Node, text: str, lang: str) -> bool:
+    """Whether a bare length of days or more belongs to a state that lasts: a unit without its
+    number ("третью неделю") only before "как"."""
+    if node.value.first.unit < Grain.day:
+        return False
+    if " " not in text[node.start : node.end] and not text.startswith(" как ", node.end):
+        return False
+    before, after = _GOES_ON[lang]
+    return bool(
+        before.search(text, max(0, node.start - _NEAR_CHARS), node.start)
+        or after.match(text, node.end)
+    )
+
+
 def _names_a_day(value: Mention) -> bool:
     first = value.first
-    return value.form in ("point", "range") and isinstance(first, When) and (
-        first.has_date and first.moment is None
+    return (
+        value.form in ("point", "range")
+        and isinstance(first, When)
+        and (first.has_date and first.moment is None)
     )
 
 
@@ -199,7 +215,7 @@ def _choose(nodes: list[Node], text: str, blocked: list[tuple[int, int]]) -> lis
             -(n.end - n.start),
             n.value.form != "skip",
             n.kind != "mention",
-            n.value.first.__class__ is When and n.value.first.latent,
+            isinstance(n.value.first, When) and n.value.first.date_fields().keys() == {"day"},
             n.start,
         )
     )
@@ -214,6 +230,7 @@ def _choose(nodes: list[Node], text: str, blocked: list[tuple[int, int]]) -> lis
 
 
 _FAR_CHARS = 40
+_NEAR_CHARS = 60
 
 
 def _join_days_and_times(nodes: list[Node], text: str) -> list[Node]:
@@ -264,6 +281,10 @@ def _place_mention(
     if mention.form in ("last_n", "next_n", "within", "elapsed", "goes_on", "elapsed_maybe"):
         return _place_length(mention, reference, spoken)
     first = place(mention.first, reference, tense, last_day)
+    if mention.state and spoken == "none" and _is_far_off(mention.first):
+        # "с весны", "с конца августа" without a verb: the nearer of the two occurrences
+        earlier = place(mention.first, reference, "past", last_day)
+        first = min(first, earlier, key=lambda p: abs(p.start - reference))
     if mention.form == "point":
         kind: Kind = "instant" if first.end is None else "span"
         return first.start, first.end, first.grain, kind, "point", tense
@@ -286,6 +307,13 @@ def _place_mention(
     if end <= first.start:
         return None
     return first.start, end, min(first.grain, second.grain), "span", "range", tense
+
+
+def _is_far_off(when: When) -> bool:
+    """A month, season, feast or their piece: it comes once a year."""
+    return bool(
+        when.year is None and (when.of or when.month or when.season is not None or when.holiday)
+    )
 
 
 def _place_second(mention: Mention, first: Period, reference: datetime) -> Period:
@@ -342,7 +370,9 @@ def _place_length(
         return now, on, grain, "span", "duration", "future"
     if mention.form == "within":
         return now, on, grain, "span", "until", "future"
-    if mention.form in ("elapsed", "goes_on") and (mention.tense == "past" or spoken in ("present", "none")):
+    if mention.form in ("elapsed", "goes_on") and (
+        mention.tense == "past" or spoken in ("present", "none")
+    ):
         return back, None, grain, "open", "duration", "past"
     return None
 

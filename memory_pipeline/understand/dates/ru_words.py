@@ -3,17 +3,19 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
+from memory_pipeline.understand import morphology
 from memory_pipeline.understand.dates.chart import Context, Node
 from memory_pipeline.understand.dates.pieces import Grain
+from memory_pipeline.understand.word_blocks import words
 
-_UNITS = "ноль один два три четыре пять шесть семь восемь девять десять".split()
-_TEENS = (
+_UNITS = words("ноль один два три четыре пять шесть семь восемь девять десять")
+_TEENS = words(
     "одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать "
     "восемнадцать девятнадцать"
-).split()
-_TENS = "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто".split()
+)
+_TENS = words("двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто")
 _CARDINALS = {w: n for n, w in enumerate(_UNITS + _TEENS)} | {
     w: 10 * n for n, w in enumerate(_TENS, 2)
 }
@@ -21,9 +23,11 @@ _CARDINALS |= {"сто": 100, "двести": 200, "тысяча": 1000, "дво
 _ORDINALS = {
     w: n
     for n, w in enumerate(
-        "первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый "
-        "одиннадцатый двенадцатый тринадцатый четырнадцатый пятнадцатый шестнадцатый "
-        "семнадцатый восемнадцатый девятнадцатый двадцатый".split(),
+        words(
+            "первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый "
+            "одиннадцатый двенадцатый тринадцатый четырнадцатый пятнадцатый шестнадцатый "
+            "семнадцатый восемнадцатый девятнадцатый двадцатый"
+        ),
         1,
     )
 } | {
@@ -83,18 +87,10 @@ UNITS: tuple[tuple[str, Grain], ...] = (
 )
 
 
-@lru_cache(maxsize=1)
-def analyzer() -> Any:
-    """The morphological analyser (its dictionaries load in a tenth of a second)."""
-    import pymorphy3
-
-    return pymorphy3.MorphAnalyzer(lang="ru")
-
-
 @lru_cache(maxsize=65536)
 def parses(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """Normal form and grammemes of each reading of a word, likeliest first."""
-    return tuple((p.normal_form, frozenset(p.tag.grammemes)) for p in analyzer().parse(word))
+    return tuple((p.normal_form, frozenset(p.tag.grammemes)) for p in morphology.parses(word))
 
 
 @lru_cache(maxsize=4096)

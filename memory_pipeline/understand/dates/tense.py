@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from memory_pipeline.understand.dates.ru_words import parses
+from memory_pipeline.understand.word_blocks import words
 
 ClauseTense = Literal["past", "present", "future", "none"]
 
@@ -20,34 +21,44 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FEW_WORDS = 0
 
 _EN_FUTURE = frozenset(
-    "will ll won't shall gonna gotta must should need needs can let's lets please pls want wants "
-    "plan plans planning due remind hope hoping tbd upcoming wanna try".split()
+    words(
+        "will ll won't shall gonna gotta must should need needs can let's lets please pls want wants "
+        "plan plans planning due remind hope hoping tbd upcoming wanna try"
+    )
 )
 _EN_PAST = frozenset(
-    "was were wasn't weren't had hadn't did didn't been went came got gave took made said told saw "
-    "knew thought found left felt kept began brought bought built broke chose drew drove drank ate "
-    "fell flew forgot froze grew heard held hid laid led lent lost meant met paid ran rang "
-    "rode rose sang sank sat sent shot showed slept sold spent spoke stood stole stuck "
-    "swam taught threw understood woke wore won wrote became quit dealt dug fought hung "
-    "kicked knelt caught swore tore wept bit blew burnt learnt crashed ago".split()
+    words(
+        "was were wasn't weren't had hadn't did didn't been went came got gave took made said told saw "
+        "knew thought found left felt kept began brought bought built broke chose drew drove drank ate "
+        "fell flew forgot froze grew heard held hid laid led lent lost meant met paid ran rang "
+        "rode rose sang sank sat sent shot showed slept sold spent spoke stood stole stuck "
+        "swam taught threw understood woke wore won wrote became quit dealt dug fought hung "
+        "kicked knelt caught swore tore wept bit blew burnt learnt crashed ago"
+    )
 )
 _EN_NOT_PAST = frozenset(
-    "need feed speed bed red seed weed shed indeed wed sped ted fed embed hundred biweekly "
-    "supposed scheduled expected booked sacred naked wicked bed".split()
+    words(
+        "need feed speed bed red seed weed shed indeed wed sped ted fed embed hundred biweekly "
+        "supposed scheduled expected booked sacred naked wicked bed"
+    )
 )
-_EN_BEFORE_PASSIVE = frozenset("be is are am to a the get gets".split())
+_EN_BEFORE_PASSIVE = frozenset(words("be is are am to a the get gets"))
 _EN_PRESENT = frozenset(
-    "is are am 's 're 'm it's i'm he's she's we're they're you're there's isn't aren't works work "
-    "starts start have has do does don't doesn't goes go be".split()
+    words(
+        "is are am 's 're 'm it's i'm he's she's we're they're you're there's isn't aren't works work "
+        "starts start have has do does don't doesn't goes go be"
+    )
 )
 # motion and beginning: their present tense announces
 _RU_ANNOUNCE = frozenset(
-    "идти ехать лететь плыть переезжать переходить выходить уезжать улетать приезжать прилетать "
-    "начинать начинаться стартовать приступать открываться закрываться вступать съезжать уходить "
-    "возвращаться заступать перебираться ложиться сдавать запускать планировать собираться "
-    "хотеть ждать обещать повышаться дорожать меняться отключать вводить".split()
+    words(
+        "идти ехать лететь плыть переезжать переходить выходить уезжать улетать приезжать прилетать "
+        "начинать начинаться стартовать приступать открываться закрываться вступать съезжать уходить "
+        "возвращаться заступать перебираться ложиться сдавать запускать планировать собираться "
+        "хотеть ждать обещать повышаться дорожать меняться отключать вводить"
+    )
 )
-_RU_NEED = frozenset("надо нужно пора придётся следует должен нельзя можно".split())
+_RU_NEED = frozenset(words("надо нужно пора придётся следует должен нельзя можно"))
 
 
 @lru_cache(maxsize=65536)
@@ -89,14 +100,17 @@ def tense_of(text: str, start: int, end: int, lang: str) -> ClauseTense:
     left = max((m.end() for m in _SENTENCE_END.finditer(text, 0, start)), default=0)
     after = _SENTENCE_END.search(text, end)
     right = after.start() if after else len(text)
-    cuts = [m for m in _CLAUSE_END.finditer(text, left, right) if m.end() <= start or m.start() >= end]
+    cuts = [
+        m for m in _CLAUSE_END.finditer(text, left, right) if m.end() <= start or m.start() >= end
+    ]
     clause_left = max((m.end() for m in cuts if m.end() <= start), default=left)
     clause_right = min((m.start() for m in cuts if m.start() >= end), default=right)
     found = _nearest(text, clause_left, clause_right, start, end, lang)
     if found != "none":
         return found
     others = [
-        m for m in _WORD.finditer(text, clause_left, clause_right)
+        m
+        for m in _WORD.finditer(text, clause_left, clause_right)
         if m.end() <= start or m.start() >= end
     ]
     if len(others) > _FEW_WORDS:
@@ -107,8 +121,7 @@ def tense_of(text: str, start: int, end: int, lang: str) -> ClauseTense:
 def _nearest(text: str, left: int, right: int, start: int, end: int, lang: str) -> ClauseTense:
     best: tuple[int, ClauseTense] | None = None
     words = [
-        (m.start(), m.end(), m.group().replace("’", "'"))
-        for m in _WORD.finditer(text, left, right)
+        (m.start(), m.end(), m.group().replace("’", "'")) for m in _WORD.finditer(text, left, right)
     ]
     before = ""
     for begin, stop, word in words:

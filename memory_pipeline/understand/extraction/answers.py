@@ -173,6 +173,8 @@ def _halves(
     """A sentence sent in two messages: only what neither says alone."""
     if before.role is not Role.user or before.text.rstrip().endswith((".", "?", "…")):
         return []
+    if message.text[:1].isupper() and not before.text.rstrip().endswith((":", ",", "—", "-")):
+        return []
     earlier = local_time(before, window.tz)
     if told is not None and earlier is not None and told - earlier > _HALVES:
         return []

@@ -10,6 +10,7 @@ EMAIL = re.compile(r"[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-
 PHONE = re.compile(r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])")
 _PHONE_CUE = re.compile(r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|phone|number|call|text|cell|mobile|reach|dial)\b")
 _EMAIL_CUE = re.compile(r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|шли\w*|скиньте|мой|моя|mail|reach|write|send|address|contact|use|my|me)\b")
+_DIGIT = re.compile(r"\d")
 _OTHER = re.compile(r"\b(?:his|her|their|your|его|ее|их|твой|твоя|ваш|support|info|noreply|sales|компании|клиента|заказ\w*|order|ticket)\b")
 _GONE = re.compile(r"\b(?:закрыт|не работает|больше не|не пишите|не актуал\w+|старый|прежний|dead|no longer|old|don't use|stopped|not my|не мой|вообще не мой)\b")
 
@@ -25,7 +26,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 continue
             gone = _GONE.search(before) and not re.search(r"\b(?:use|теперь|now|пишите на|instead)\b", before)
             yield Found("email", found[0].rstrip("."), found.start(), found.end(), Mode.end if gone else Mode.state, Who.first, confidence=0.9, dated=False)
-    if sum(c.isdigit() for c in text) >= 7:
+    if sentence.has_digit and len(_DIGIT.findall(text)) >= 7:
         for found in PHONE.finditer(text):
             digits = re.sub(r"\D", "", found[0])
             if not 7 <= len(digits) <= 15:

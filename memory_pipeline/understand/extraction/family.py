@@ -10,11 +10,11 @@ from memory_pipeline.understand.extraction.numbers import (
     NUMBER_WORD_RU,
     small_number,
 )
-from memory_pipeline.understand.extraction.people import NAME_WORD, name_nominative, relative_kind
+from memory_pipeline.understand.extraction.people import NAME_WORD, is_given_name, name_nominative, relative_kind
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import Person, persons
-from memory_pipeline.understand.morphology import lemma, parses
+from memory_pipeline.understand.morphology import grammemes, lemma, parses
 
 _PETS_RU = {
     "кот": "кот", "кошка": "кошка", "котик": "кот", "котенок": "котёнок", "собака": "собака", "пес": "пёс",
@@ -40,6 +40,7 @@ EN_PET_LOST = re.compile(r"\b(?:said goodbye to|lost|put down|put to sleep|had t
 RU_PET_LOST = re.compile(r"\b(?:умер(?:ла)?|не стало|похоронили|усыпили|ушел на радугу|ушла на радугу|потеряли|пристроили|отдали)\b")
 RU_NEW_PET = re.compile(r"\b(?:завел[аи]?|взял[аи]?|приютил[аи]?|купил[аи]?|подобрал[аи]?|появил(?:ся|ась)|подарили|забрал[аи]?)\b")
 
+_SPOUSES = {"муж": "замужем", "жена": "женат", "husband": "married", "wife": "married"}
 EN_NAMED = re.compile(r"\b(?:[Mm]y|[Oo]ur)\s+(?:[\w-]+\s+)?(?P<kind>[\w-]+(?:['’]s)?)(?:\s+name\s+is|\s+is\s+(?:called|named)|,? (?:named|called))\s+(?P<name>[A-Z][\w’'-]+)|\b(?:[Tt]his is|[Mm]eet)\s+(?:my|our)\s+(?P<kind2>\w+),?\s+(?P<name2>[A-Z][\w-]+)")
 RU_MARITAL = re.compile(
     r"\b(?:(?P<not>не\s+)?(?P<word>замужем|женат[аы]?|разведен[аы]?|холост|холостяк|вдова|вдовец|помолвлен[аы]?)"
@@ -56,11 +57,11 @@ _NUM_EN = rf"(?:\d{{1,3}}|{NUMBER_WORD_EN})"
 RU_AGE_ME = re.compile(rf"\b(?:мне(?:\s+(?:уже|сейчас|всего|только|вот|недавно|вчера|сегодня|скоро будет))?(?:\s+(?:исполнилось|стукнуло))?|(?:исполнилось|стукнуло)(?:,?\s+мне)?(?:\s*,?\s*значит\s*,?)?)\s+(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?))?(?!\s*(?:\w+\s+)?(?:руб|тыс|%|раз|час|мин|дн|штук|месяц|недел|к\b|км|метр|кг|т\.|₽|\$|человек|мест|билет|и\s+\d|[-–]\s*\d|[.,:]\d|\d))")
 RU_AGE_OTHER = re.compile(rf"(?:\s+(?:уже|сейчас|всего|только|недавно|вчера|сегодня))?(?:\s+(?:исполнилось|стукнуло|исполняется))?\s*[-—–]?\s*(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?))?\b")
 EN_AGE_ME = re.compile(rf"\b(?:i'm|i am|im|i just turned|i turned|i'll be turning|turned)\s+(?:now\s+|only\s+|already\s+|almost\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?\s*(?:years?[\s-]old|yo\b|y/o|yrs? old))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|this|so|today|yesterday|years|with|next|in)\b))(?!\s*(?:%|\$|k\b|minutes?|mins?|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|percent|blocks?|people|of\b|and a half|(?:years? )(?:in|into|sober|clean|at|with)))")
-EN_AGE_OTHER = re.compile(rf"(?:'s|\s+is|\s+just\s+turned|\s+turned|\s+turns|,?\s+who\s+is|,|\s*\()\s*(?:now\s+|only\s+|already\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?(?:years?[\s-]old|yo\b|y/o))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|so|today|yesterday|years|who)\b))(?!\s*(?:%|\$|minutes?|hours?|days?|weeks?|months?|miles?|pounds?|percent|people|of\b|years? (?:in|into|sober|clean|at|with)))")
+EN_AGE_OTHER = re.compile(rf"(?:'s|\s+is|\s+just\s+turned|\s+turned|\s+turns|,?\s+who\s+is|,|\s*\()\s*(?:now\s+|only\s+|already\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?(?:years?[\s-]old|yo\b|y/o))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|so|today|yesterday|years|who|last|this|in)\b))(?!\s*(?:%|\$|minutes?|hours?|days?|weeks?|months?|miles?|pounds?|percent|people|of\b|years? (?:in|into|sober|clean|at|with)))")
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|январ\w|феврал\w|марта|апрел\w|мая|июн\w|июл\w|августа|сентябр\w|октябр\w|ноябр\w|декабр\w"
 _DATE = rf"\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS}),?\s+\d{{4}}|(?:{_MONTHS})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
 BIRTH = re.compile(
-    rf"\b(?P<cue>родил(?:ся|ась|ись)|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{_DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*)?)(?P<date2>{_DATE}))?"
+    rf"\b(?P<cue>родил(?:ся|ась|ись)|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|bday|b-day|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{_DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*)?)(?P<date2>{_DATE}))?"
 )
 _MONTH_NUMBERS = {
     m: i + 1
@@ -74,7 +75,7 @@ _TRIGGER = re.compile(
     r"кот|кош|собак|пес\b|пса|щен|попуг|хомяк|кролик|черепах|такс|корги|разве|холост|вдов|распис|помолв|"
     r"\bлет\b|\bмне\b|исполн|стукн|родил|рожд|\bдр\b|"
     r"brother|sister|mom|mum|mother|dad|father|son\b|daughter|husband|wife|cousin|aunt|uncle|grand|niece|nephew|fianc|twin|hubby|"
-    r"dog|cat\b|pupp|kitten|pet\b|" + _PET_EN + r"|married|single|divorc|widow|engaged|hitched|knot|separated|years? old|yo\b|y/o|turned|turns|\bi'm \d|\bi am \d|born|dob|birth|i'm \w+ty|aged?\b|\bis \d|goodbye|семь|шесть|пять|год"
+    r"dog|cat\b|pupp|kitten|pet\b|" + _PET_EN + r"|married|single|divorc|widow|engaged|hitched|knot|separated|years? old|yo\b|y/o|turned|turns|\bi'm \d|\bi am \d|born|dob|bday|birth|i'm \w+ty|aged?\b|\bis \d|goodbye|семь|шесть|пять|год"
 )
 
 
@@ -105,14 +106,14 @@ def iso_date(text: str, lang: str) -> str | None:
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Relatives, pets, marriage, ages and birthdays of the sentence."""
-    if not _TRIGGER.search(sentence.low) and not any(c.isdigit() for c in sentence.text):
+    if not _TRIGGER.search(sentence.low):
         return
     everyone = persons(sentence, scene)
     yield from _relatives(sentence, everyone, scene)
     yield from _births(sentence, everyone)
     if sentence.lang == "ru":
         yield from _pets_ru(sentence)
-        yield from _marital_ru(sentence, everyone)
+        yield from _marital_ru(sentence, everyone, scene)
     else:
         yield from _pets_en(sentence)
         yield from _marital_en(sentence)
@@ -126,7 +127,7 @@ def _relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iter
             continue
         if person.name is not None:
             yield Found("relative", f"{person.kind}: {person.name}", person.start, person.end, Mode.state, subject=me, confidence=0.9, dated=False)
-        spouse = {"муж": "замужем", "жена": "женат", "husband": "married", "wife": "married"}.get(person.kind)
+        spouse = _SPOUSES.get(person.kind)
         late = re.search(r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$", sentence.low[: person.start])
         owned = re.search(r"\b(?:мой|моя|моего|моей|моему|моим|my|наш\w*|у меня)\s*$", sentence.low[: person.start])
         if spouse and not late and (person.name is not None or owned):
@@ -138,13 +139,18 @@ def _relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iter
             scene.people.learn(name)
             scene.people.by_relation[(fold(scene.speaker), kind)] = name
             yield Found("relative", f"{kind}: {name}", found.start(), found.end(), Mode.state, subject=me, confidence=0.88, dated=False)
-    apposition = re.compile(rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)\s+(?:is|[-—–])\s+(?:my|our|мой|моя|мне)\s+(?:[\w]+\s+)?(?P<kind>[\w-]+)")
+    apposition = re.compile(rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)(?:\s+(?:is|[-—–])|,)\s+(?:my|our|мой|моя|мне)\s+(?:(?:older|younger|elder|little|big|baby|twin|dear|младший|младшая|старший|старшая|родной|родная|двоюродный|двоюродная)\s+)?(?P<kind>[\w-]+)")
     for found in apposition.finditer(sentence.text):
         kind = relative_kind(found["kind"])
+        name = found["name"]
+        if "," in found[0] and not all(is_given_name(part) for part in name.split()[:1]):
+            continue
         if kind and not any(p.start == found.start("kind") and p.name for p in everyone):
-            name = found["name"]
             scene.people.learn(name)
             yield Found("relative", f"{kind}: {name}", found.start(), found.end(), Mode.state, subject=me, confidence=0.88, dated=False)
+            spouse = _SPOUSES.get(kind)
+            if spouse:
+                yield Found("marital_status", spouse, found.start(), found.end(), Mode.state, subject=me, confidence=0.8, dated=False)
 
 
 def _births(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
@@ -201,11 +207,21 @@ def _pets_en(sentence: Sentence) -> Iterator[Found]:
             yield Found("pet", f"{kind}: {name}", found.start(), found.end(), mode, Who.first, confidence=0.88, dated=mode is not Mode.state)
 
 
-def _marital_ru(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
+def _married(speaker: str) -> str:
+    """"Married" in the speaker's gender, as far as the name tells it."""
+    genders = grammemes(speaker.split()[0])
+    if "femn" in genders and "masc" not in genders:
+        return "замужем"
+    return "женат" if "masc" in genders and "femn" not in genders else "в браке"
+
+
+def _marital_ru(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iterator[Found]:
     low = sentence.low
     for found in RU_MARITAL.finditer(low):
         if found["word"]:
             word = {"женаты": "в браке", "холостяк": "холост", "разведены": "в разводе"}.get(found["word"], found["word"])
+            if found["not"] and word.startswith("в "):
+                continue
             value = f"не {word}" if found["not"] else word
             before = low[: found.start()].rstrip(" ,")
             subjects = [p for p in everyone if p.end <= found.start() + 1 and "nomn" in p.cases]
@@ -216,7 +232,7 @@ def _marital_ru(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
         elif found["wed"]:
             if re.search(r"\bне\s+$", low[: found.start()]):
                 continue
-            value = "замужем" if "замуж" in found["wed"] else "женат" if found["wed"].startswith("жен") else "в браке"
+            value = "замужем" if "замуж" in found["wed"] else "женат" if found["wed"].startswith("жен") else _married(scene.speaker)
             yield Found("marital_status", value, found.start(), found.end(), Mode.change, Who.open, confidence=0.8)
         else:
             value = "разведена" if found["split"].endswith("лась") else "разведён" if found["split"].endswith("лся") else "в разводе"

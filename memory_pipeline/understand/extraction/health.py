@@ -8,15 +8,15 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.phrases import phrase_list, russian_phrase
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import persons
-from memory_pipeline.understand.morphology import nominative_word
+from memory_pipeline.understand.morphology import nominative_word, parses, reading
 
 _TRIGGER = re.compile(
     r"аллерг|непереносим|не ем\b|не ест|не едим|не пью|не пьет|веган|вегетариан|халяль|кошер|безглютен|постн|пощусь|диет|кето|"
-    r"принима|пью\b|пьет|таблет|сижу на|назнач|выписа|прописа|диабет|астм|гиперт|целиак|эпилеп|мигрен|диагн|болею|болеет|беремен|рак\b|"
+    r"принима|допи|вместо|пью\b|пьет|таблет|сижу на|назнач|выписа|прописа|посадил|перев[её]л|отмен|диабет|астм|гиперт|целиак|эпилеп|мигрен|диагн|болею|болеет|беремен|рак\b|"
     r"инсульт|инфаркт|давлени|гастрит|язв|артрит|артроз|депресс|сдвг|анеми|варфарин|на инсулине|без глютена|без сахара|без лактозы|пескетар|"
     r"allerg|intoleran|vegan|vegetarian|halal|kosher|gluten|pescatarian|keto|dairy|don't eat|do not eat|doesn't eat|eat meat|fasting|diet|"
     r"take\b|taking|takes|on \w+|prescri|medicat|meds|diabet|asthma|epilep|migraine|diagnos|celiac|coeliac|pregnan|cancer|arthrit|adhd|"
-    r"deaf|blind|blood pressure|hypertens|anemi|stroke|dyslexi|autis|anxiety|depress|lupus|crohn|ibs\b|insulin|pacemaker|eczema|put (?:me|him|her) on"
+    r"deaf|blind|blood pressure|hypertens|anemi|stroke|came off|coming off|dyslexi|autis|anxiety|depress|lupus|crohn|ibs\b|insulin|pacemaker|eczema|put (?:me|him|her) on"
 )
 RU_ALLERGY = re.compile(r"\b(?:(?P<none>нет|не было|никакой|никаких|больше нет)\s+)?(?P<word>аллерги[яиюей]+|непереносимость|аллергик)(?:\s+(?:сильная|жуткая|подтвержденная|острая|давняя|дикая|жесткая|страшная))?(?:\s+(?P<on>на)\s+|\s+(?=(?:лактоз|глютен|фруктоз|орех)))")
 RU_ALLERGIC = re.compile(r"\b(?:я|он|она)?\s*аллергик\s+на\s+")
@@ -39,19 +39,20 @@ RU_EAT_AGAIN = re.compile(r"\b(?:снова|опять) ем мясо|\b(?:уж�
 EN_FAST = re.compile(r"\b(?:i'm|i am|we're|im)\s+(?P<what>fasting(?:\s+from\s+\w+\s+to\s+\w+)?)")
 RU_FAST = re.compile(r"\b(?:(?:держу|соблюдаю|держим|соблюдаем)\s+пост|пощусь)\b")
 
-RU_MEDS = re.compile(r"\b(?:(?P<first>принимаю|пью|колю|сижу на|я на)|(?P<third>принимает|пьет|колет|сидит на)|(?P<new>(?:назначил[аи]?|выписал[аи]?|прописал[аи]?|перевели на|посадили на)(?:\s+(?:мне|ей|ему|маме|папе|врач|терапевт|кардиолог|эндокринолог|невролог|доктор|вчера|сегодня)){0,3}))\s+")
+RU_MEDS = re.compile(r"\b(?:(?P<first>принимаю|пью|колю|сижу на|я на)|(?P<third>принимает|пьет|колет|сидит на)|(?P<new>(?:назначил[аи]?|выписал[аи]?|прописал[аи]?|перевели на|посадили на|перевели на|перевел[аи]? (?:меня |ее |его )?на)(?:\s+(?:мне|ей|ему|маме|папе|врач|терапевт|кардиолог|эндокринолог|невролог|доктор|вчера|сегодня)){0,3}))\s+")
 EN_MEDS = re.compile(
     r"\b(?:(?P<first>(?:i|we)(?:'m| am|'ve been| have been)?\s+(?:still\s+|also\s+|currently\s+|now\s+|always\s+|already\s+)*(?:take|taking|on|prescribed)|im\s+(?:on|taking)|i was (?:put|started) on|i got (?:put|started) on)"
-    r"|(?P<third>takes|is\s+(?:now\s+|still\s+)?(?:on|taking)|'s\s+(?:now\s+|still\s+)?(?:on|taking)|has been (?:on|taking))"
+    r"|(?P<third>takes|'s\s+on|is\s+(?:now\s+|still\s+)?(?:on|taking)|'s\s+(?:now\s+|still\s+)?(?:on|taking)|has been (?:on|taking))"
     r"|(?P<begun>started (?:on|taking)|starting (?:on|taking)|just started)|(?P<new>(?:put|started|has|prescribed)\s+(?P<obj>me|her|him|my \w+)\s+(?:on\s+)?))\s*(?:my\s+|the\s+)?(?:a\s+|\d+\s*(?:mg|mcg|g|ml)\s+of\s+|low dose\s+|daily\s+)*"
 )
-EN_STOP_MEDS = re.compile(r"\b(?:stopped taking|came off|come off|off|quit taking|no longer (?:take|taking|on)|took (?:me|her|him) off|done with)\s+(?:the\s+|my\s+)?")
-RU_STOP_MEDS = re.compile(r"\b(?:(?:больше|уже) не (?:принимаю|пью)|перестал[аи]? (?:принимать|пить)|отменили|бросил[аи]? пить|слез(?:ла)? с)\s+")
+EN_STOP_MEDS = re.compile(r"\b(?:stopped taking|came off|coming off|come off|off|quit taking|no longer (?:take|taking|on)|took (?:me|her|him) off|done with)\s+(?:the\s+|my\s+)?")
+RU_STOP_MEDS = re.compile(r"\b(?:(?:больше|уже) не (?:принимаю|пью)|перестал[аи]? (?:принимать|пить)|отменили|бросил[аи]? пить|слез(?:ла)? с)\s+(?:мне\s+|ей\s+|ему\s+|маме\s+|папе\s+)?")
 RU_FINISH = re.compile(r"(?P<what>[а-я]+)\s+(?:допиваю|допью|пропью)\s+")
 RU_INSTEAD = re.compile(r"\bвместо\s+(?:него|нее|них|этого)\s+")
 _DRUG_RU = re.compile(
     r"(?:[а-я]+(?:ин|ол|ил|он|ат|ен|ам|ид|ан|ап|им|окс|экс|ум|аза|акс|ен|зин|фаг|рон|тин|пам|кор|тас|рил|лин|мет))(?:[а-я]{0,3})\b|инсулин\w*|аспирин\w*|витамин\w*\s+[дd]|антидепрессант\w*|антибиотик\w*|гормон\w*|железо\b|магний\b|омега\w*|таблетк\w+ от \w+|статин\w*|антигистаминн\w+"
 )
+_SURE_DRUG_RU = re.compile(r"(?:прил|олол|сартан|статин|формин|тироксин|зепам|золам|празол|циллин|мицин|флоксацин|инсулин|фарин|пирин|цетамол|профен|преднизолон|глиптин|флозин|оксетин|сертралин|тралин|прам|ратадин|тиризин|дипин|ксабан|антидепрессант\w*|антибиотик\w*|гормон\w*|статин\w*|витамин\s\w|магний|железо|омега\w*|триптан|лепсин|лактон|семид|метазон|тиамазол|пантенол|глюкофаж|эутирокс|конкор|кетонал|нурофен|но-шпа|феназепам|атаракс|золофт)(?:\s|$)")
 _NOT_DRUG_RU = frozenset(
     """магазин магазина один стакан кофеин лимон батон бульон апельсин вина вино половина телефон домен бензин витрин картон
     кран план банан фонтан экран роман стол дом сон фон тон закон вагон сезон район салон салат чан капучино латте виски
@@ -79,7 +80,7 @@ _CONDITIONS_RU = re.compile(
     r"артрит\w*|артроз\w*|депресси\w+|сдвг|анеми\w+|гипотиреоз\w*|рак\s+[а-я]+|болезн\w+\s+крона|кардиостимулятор\w*|сколиоз\w*|грыж\w+\s+[а-я]+|псориаз\w*|экзем\w*|аутизм\w*|дислекси\w+|волчанк\w+|порок\w*\s+сердца|"
     r"ревматизм\w*|подагр\w+|глауком\w+|катаракт\w+|нарколепси\w+|фенилкетонури\w+|гемофили\w+|панкреатит\w*|холецистит\w*|тахикарди\w+|аритми\w+|протез\w*)"
 )
-RU_HAVE = re.compile(r"\b(?:у\s+(?P<whose>меня|нас|него|нее|[\w-]+(?:\s+[А-ЯЁ][\w-]+)?)|(?P<me>мне)\s+(?:поставили|диагностировали)|болею|страдаю|диагноз)\b", re.IGNORECASE)
+RU_HAVE = re.compile(r"\b(?:у\s+(?P<whose>меня|нас|него|нее|[\w-]+(?:\s+[А-ЯЁ][\w-]+)?)|(?P<me>мне)\s+(?:поставили|диагностировали)|болею|страдаю|диагноз|живу с)\b", re.IGNORECASE)
 RU_PREGNANT = re.compile(r"\b(?:я|жена|она)?\s*(?:я\s+)?(?:на \w+ (?:неделе|месяце)\s+)?беременн[аы]\b|\bна \d+(?:-?\w{1,2})? (?:неделе|месяце) беременности")
 _CONDITIONS_EN = re.compile(
     r"(?:(?:type (?:1|2|one|two|i|ii) )?diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|celiac(?: disease)?|coeliac(?: disease)?|migraines?|high blood pressure|hypertension|hypothyroidism|an[ae]mi(?:a|c)|arthritis|"
@@ -190,13 +191,17 @@ def _russian(sentence: Sentence, scene: Scene) -> Iterator[Found]:
 
 
 def _without_ru(thing: str) -> str:
-    from memory_pipeline.understand.extraction.people import like, parses
-
     low = thing.lower()
     if low in {"глютен", "лактоза", "сахар", "молочное", "молочка"}:
         return {"глютен": "без глютена", "лактоза": "без лактозы", "сахар": "без сахара"}.get(low, "без молочного")
     form = parses(low.split()[-1])[0].inflect({"gent"}) if " " not in low else None
-    return f"без {like(low, form.word)}" if form is not None else f"не ест: {low}"
+    return f"без {form.word}" if form is not None else f"не ест: {low}"
+
+
+def _singular(word: str) -> str:
+    parse = reading(word, "NOUN", "sing") or parses(word)[0]
+    form = parse.inflect({"nomn", "sing"})
+    return str(form.word) if form is not None else word
 
 
 def _drug_ru(low: str, at: int) -> tuple[str, int, int] | None:
@@ -204,7 +209,7 @@ def _drug_ru(low: str, at: int) -> tuple[str, int, int] | None:
     if found is None or found[0] in _NOT_DRUG_RU:
         return None
     word = found[0]
-    name = nominative_word(word, ("accs", "gent", "ablt", "loct", "nomn")) if " " not in word else word
+    name = _singular(word) if " " not in word else word
     if name in _NOT_DRUG_RU:
         return None
     dose = _DOSE.match(low, found.end())
@@ -241,7 +246,7 @@ def _medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 continue
         while True:
             drug = _drug_ru(low, at)
-            if drug is None or drug[0] in stopped:
+            if drug is None or drug[0] in stopped or (weak and _SURE_DRUG_RU.search(drug[0]) is None):
                 break
             who = Who.first if found["first"] else Who.third if found["third"] else Who.open
             yield Found("medication", drug[0], found.start(), drug[2], Mode.change if found["new"] else Mode.state, who, owner, verb=found.start(), confidence=0.75 if weak else 0.88, dated=bool(found["new"]) or "с " in low[:at])
@@ -291,7 +296,7 @@ def _english(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         elif found["not"]:
             mode = Mode.denial
         else:
-            mode = Mode.change if re.search(r"\b(?:back to|went|gone|turned|now|since|as of|from)\b", low) else Mode.state
+            mode = Mode.change if re.search(r"\b(?:back to|went|gone|turned|now|since|as of)\b", low) else Mode.state
         who = Who.third if subject and subject["third"] and not subject["first"] else Who.open
         verb = found.start()
         if subject and subject["third"]:

@@ -30,7 +30,7 @@ def is_occupation(word: str) -> bool:
     if is_russian(word):
         if any(p.normal_form.replace("ё", "е") in ru for p in parses(word)) or fold(word) in ru:
             return True
-        return "-" in word and all(is_occupation(part) for part in word.split("-") if part)
+        return "-" in word and any(is_occupation(part) for part in word.split("-") if part)
     low = fold(word)
     return low in en or low.removesuffix("s") in en
 

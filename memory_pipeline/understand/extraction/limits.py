@@ -13,20 +13,20 @@ from memory_pipeline.understand.morphology import parses, reading
 TAG = re.compile(r"^\s*\[(?:!|critical|важно|критично)\]\s*", re.IGNORECASE)
 
 _TRIGGER = re.compile(
-    r"бюджет|лимит|потолок|потолк|максимум|предел|не больше|не более|не дороже|больше \w+ |уложи|уклад|потян|не выше|не превыш|смет|готов\w* потрат|"
-    r"дедлайн|срок|не поздн|сдать|сдаем|сдаю|к (?:\d|понед|вторн|сред|четв|пятн|субб|воскр|конц)|до \d|должн|обязат|требован|обязан|нельзя|запрещ|запрет|nda|фз|юрист|"
+    r"бюджет|лимит|потолок|потолк|максимум|предел|не больше|не более|не дороже|больше \w+ |уложи|уклад|потян|не выше|не превыш|смет|готов\w* потрат|про все|ни копейки|"
+    r"дедлайн|срок|не поздн|не позже|сдать|сдаем|сдаю|к (?:\d|понед|вторн|сред|четв|пятн|субб|воскр|конц)|до \d|должн|обязат|требован|обязан|нельзя|запрещ|запрет|nda|фз|юрист|"
     r"договор|закон|лицензи|суд|правил|никогда|никаких|только через|подписал|строго|перенес|продлил|сдвинул|"
-    r"budget|cap\b|capped|limit|ceiling|spend|max\b|maximum|no more than|can't go|afford|up to|under|at most|deadline|due\b|by (?:the|\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|eod|end)|no later|"
+    r"budget|not a |nothing over|closes|cap\b|capped|limit|ceiling|spend|max\b|maximum|no more than|can't go|afford|up to|under|at most|deadline|due\b|by (?:the|\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|eod|end)|no later|"
     r"must|required|requirement|needs? to|has to|have to|never|barred|legal|nda\b|non-?compete|gdpr|hipaa|contract|court|compliance|restrain|prohibit|not allowed|forbidden|mandatory|ship|pushed|extended|moved|rule"
 )
 RU_BUDGET = re.compile(
-    r"\b(?:бюджет\w*|лимит\w*|потолок|потолка|предел\w*|максимум|не больше|не более|не дороже|не выше|больше не потян\w+|смета|уложиться|уложимся|укладыва\w+|в пределах|готов\w* потратить|больше)\b"
+    r"\b(?:бюджет\w*|лимит\w*|потолок|потолка|предел\w*|максимум|не больше|не более|не дороже|не выше|больше не потян\w+|смета|на все про все|ни копейки больше|уложиться|уложимся|укладыва\w+|в пределах|готов\w* потратить|больше)\b"
 )
 RU_RAISE = re.compile(r"\b(?:подня\w+|поднима\w+|увелич\w+|повыси\w+|урез\w+|сократи\w+|снизи\w+|снижа\w+|расшири\w+|теперь)\b")
 EN_BUDGET = re.compile(
-    r"\b(?:budget(?:'s| is| of| for)?|hard cap|cap(?:ped)?|limit(?:ed)?|ceiling|max(?:imum)?|no more than|can't (?:spend|go|do|pay)|cannot (?:spend|go|pay)|won't (?:spend|go|pay)|not (?:spend|going) (?:more|over|above|past)|at most|up to|spend(?:ing)?|keep it under|stay(?:ing)? under|under|tops)\b"
+    r"\b(?:budget(?:'s| is| of| for)?|hard cap|cap(?:ped)?|limit(?:ed)?|ceiling|max(?:imum)?|no more than|can't (?:spend|go|do|pay)|cannot (?:spend|go|pay)|won't (?:spend|go|pay)|not (?:spend|going) (?:more|over|above|past)|at most|up to|spend(?:ing)?|keep it under|stay(?:ing)? under|under|tops|not a (?:cent|penny|dollar) (?:over|more than|above)|nothing over)\b"
 )
-_BUDGET_TOPIC = re.compile(r"бюджет|лимит|потолок|потолк|смет|потрат|не потян|не возьму|не дам|не выше|на все\b|на ремонт|на поезд|на свадьб|на двоих|"
+_BUDGET_TOPIC = re.compile(r"бюджет|лимит|потолок|потолк|смет|потрат|не потян|на все про все|ни копейки|уложит|уложим|not a (?:cent|penny|dollar)|nothing over|не возьму|не дам|не выше|на все\b|на ремонт|на поезд|на свадьб|на двоих|"
                            r"budget|cap\b|capped|ceiling|can't (?:go|spend|do|pay)|spend|won't go|max\b|tops|afford|limit")  # fmt: skip
 _NOT_BUDGET = re.compile(
     r"\b(?:speed|time|word|character|memory|weight|size|rate|rpm|mph|лимит (?:скорост|врем|символ|памят|запрос)\w*|запрос\w*|символ\w*|users?|requests?|km/?h|км|кг|процент\w*|salary|зарплат\w*|"
@@ -35,9 +35,9 @@ _NOT_BUDGET = re.compile(
 RU_DEADLINE = re.compile(
     r"\b(?:дедлайн\w*|крайний срок|срок сдачи|срок|не позже|не позднее|сдать|сдаем|сдаю|сдача|должн[аыо]? быть|должен быть|надо|нужно|уходит|подать|закрыть|успеть|запуск\w*|релиз\w*)\b"
 )
-RU_HARD = re.compile(r"\b(?:дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|срок\s*(?:[-—:]|до|у нас|жестк\w+))")
+RU_HARD = re.compile(r"\b(?:дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|срок\s*(?:[-—:]|до|у нас|жестк\w+)|\bк\s+\d{1,2}\s+[а-я]+\s+(?:все\s+|всё\s+|\w+\s+)?(?:должн\w+|надо|нужно|обязан\w*)|\bсда(?:ем|ю|ча)\s+(?:\w+\s+){0,2}?(?=\d{1,2}\s+[а-я]))")
 EN_HARD = re.compile(
-    r"\b(?:deadline(?:'s| is| for [\w\s]{1,30} is)?|due(?: date)?(?: is| on| by)?|no later than|(?:must|has to|have to|needs? to|need to|want(?:s)? to|got to|gotta)\s+(?:be\s+)?(?:\w+\s+){0,6}?(?:by|before)|ships? by|launch(?:es)? by|live by|deliver(?:ed)? by|submit(?:ted)? by|in by|pushed (?:\w+\s+){0,4}?to|extended (?:\w+\s+){0,3}?(?:to|until)|moved the (?:\w+\s+)?deadline to|new deadline)\b"
+    r"\b(?:deadline(?:'s| is| for [\w\s]{1,30} is)?|due(?: date)?(?: is| on| by)?|(?:application|portal|registration|window|call|submission)s? closes?|(?:has|have) to be in by|no later than|(?:must|has to|have to|needs? to|need to|want(?:s)? to|got to|gotta)\s+(?:be\s+)?(?:\w+\s+){0,6}?(?:by|before)|ships? by|launch(?:es)? by|live by|deliver(?:ed)? by|submit(?:ted)? by|in by|pushed (?:\w+\s+){0,4}?to|extended (?:\w+\s+){0,3}?(?:to|until)|moved the (?:\w+\s+)?deadline to|new deadline)\b"
 )
 _NO_DEADLINE = re.compile(r"\b(?:no deadline|дедлайна нет|без дедлайна|нет дедлайна|дедлайнов нет|дедлайнов тут|no rush|не горит)\b")
 _PERSONAL_TASK = re.compile(r"\b(?:wake|sleep|eat|go|leave|get up|call|see|meet|pick|bed|home|walk|встать|лечь|поспать|выехать|выйти|позвонить|забрать|встретить)\b")
@@ -109,6 +109,18 @@ def _thing_before_ru(sentence: Sentence, position: int) -> str | None:
     return None
 
 
+_THEIRS = re.compile(r"\b(?:у них|они|им нужно|им надо|их (?:бюджет|лимит|потолок|срок)|they|their (?:budget|limit|cap|deadline))\b")
+
+
+def _their_thing(sentence: Sentence, scene: Scene) -> str | None:
+    """The firm that "they" are: one named in quotation marks here, else the last one named."""
+    quoted = re.search(r"[«\"]([^»\"]{2,40})[»\"]", sentence.text)
+    if quoted:
+        scene.people.learn_thing(quoted[1])
+        return quoted[1]
+    return scene.people.things[-1] if scene.people.things else None
+
+
 def _budgets(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     low = sentence.low
     if not _BUDGET_TOPIC.search(low) and not re.search(r"не больше|не более|не дороже|максимум|no more than|at most|up to", low):
@@ -152,6 +164,11 @@ def _budgets(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             if thing:
                 scene.people.learn_thing(thing)
                 subject = SubjectRef(name=thing, is_speaker=False)
+        if subject is None and _THEIRS.search(low):
+            thing = _their_thing(sentence, scene)
+            if thing is None:
+                return
+            subject = SubjectRef(name=thing, is_speaker=False)
         who = Who.first if subject is None else Who.open
         mode = Mode.change if RU_RAISE.search(low) or re.search(r"\b(?:raise|raised|bumped|bump|cut|now|new|increase)\w*\b", low) else Mode.state
         yield Found("budget_limit", value, min(found.start(), start), max(found.end() if not before else end, end), mode, who, subject, verb=found.start(), confidence=0.88, dated=mode is Mode.change)
@@ -168,7 +185,7 @@ def _deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     cue = hard[0]
     if _PERSONAL_TASK.search(cue):
         return
-    explicit = re.search(r"дедлайн|срок|не позже|не позднее|deadline|due|no later", cue) is not None
+    explicit = re.search(r"дедлайн|срок|не позже|не позднее|deadline|due|no later|closes", cue) is not None
     subject = None
     if sentence.lang == "en":
         thing = None
@@ -209,6 +226,11 @@ def _deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             pass
         if not explicit and subject is None and re.search(r"\b(?:мне|надо)\b", low) and re.search(r"\bк\s+\d+\s*(?:час|утра|вечера)|\bк\s+(?:врачу|маме)", low):
             return
+    if subject is None and _THEIRS.search(low):
+        thing = _their_thing(sentence, scene)
+        if thing is None:
+            return
+        subject = SubjectRef(name=thing, is_speaker=False)
     moved = re.search(r"перенес|продлил|сдвинул|pushed|extended|moved", cue + low[:0]) is not None
     yield Found("deadline", "", hard.start(), hard.end(), Mode.change if moved else Mode.state, Who.first if subject is None else Who.open, subject, verb=hard.start(), confidence=0.85, dated=False)
 

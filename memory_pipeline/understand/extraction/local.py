@@ -16,6 +16,7 @@ from memory_pipeline.contracts.statement import (
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
 from memory_pipeline.understand.extraction import answers, corrections
 from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.reading import (
     Statement,
     language_of,
@@ -51,8 +52,14 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
         return Extraction()
     told = local_time(message, window.tz)
     lang = language_of(message)
-    scene = Scene(people_of(earlier, message.speaker), message.speaker, window.tz)
+    # who was named before matters only to a message that states something
+    scene = Scene(People((message.speaker,)), message.speaker, window.tz)
     reading = read(message.text, lang, told, scene)
+    if earlier:
+        silent = not reading.statements and "unknown_subject" not in reading.flags
+        scene = Scene(people_of(earlier, message.speaker, silent), message.speaker, window.tz)
+        if not silent:
+            reading = read(message.text, lang, told, scene)
     statements = list(reading.statements)
     spans: dict[int, tuple[Span, ...]] = {}
     flags = set(reading.flags)

@@ -57,6 +57,7 @@ def _short_names() -> dict[str, frozenset[str]]:
     return {form: frozenset(full) for form, full in found.items()}
 
 
+@lru_cache(maxsize=65536)
 def relative_kind(word: str) -> str | None:
     """The kind of relative a word in any form names ("брату" → "брат", "mum" → "mother")."""
     kinds = relative_kinds()
@@ -72,12 +73,14 @@ def relative_kind(word: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=65536)
 def is_other_person(word: str) -> bool:
     """Whether a word in any form names a person who is no relative ("коллега", "roommate")."""
     others = _other_words()
     return fold(word) in others or (is_russian(word) and lemma(word) in others)
 
 
+@lru_cache(maxsize=65536)
 def same_person(one: str, other: str) -> bool:
     """Whether two names can stand for one person: equal words, or a short form of the given
     name with nothing that contradicts it."""
@@ -100,12 +103,14 @@ def _same_given(one: str, other: str) -> bool:
     )
 
 
+@lru_cache(maxsize=65536)
 def is_given_name(word: str) -> bool:
     """Whether a word in the nominative is a given name or a short form of one."""
     low = fold(word)
     return low in _short_names() or "Name" in grammemes(word)
 
 
+@lru_cache(maxsize=65536)
 def name_nominative(word: str, cases: tuple[str, ...] = ()) -> str:
     """A person's name in the nominative ("Настюхе" → "Настюха", "Игорем" → "Игорь")."""
     if not is_russian(word):

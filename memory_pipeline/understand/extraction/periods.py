@@ -57,7 +57,8 @@ def mention_of(
             o is not found and o.dated and sentence.clause_at(o.start) == sentence.clause_at(found.start)
             for o in others
         )  # fmt: skip
-        if not inside and rival < distance and not shared:
+        owned = not inside and any(o is not found and o.dated and clause.start <= o.start < clause.end for o in others)
+        if not inside and (rival < distance or owned) and not shared:
             continue
         if inside and rival < distance and not _inside(found, clause.start, clause.end):
             continue

@@ -26,7 +26,7 @@ _TRIM_EN = re.compile(
     re.IGNORECASE,
 )
 _TRIM_TAIL = re.compile(
-    r"(?:\s+(?:too|also|now|again|please|pls|lol|haha|though|anymore|instead|mostly|mainly|actually|really|of|the|a|an|my|a lot|very much|so much|at all|right now|at the moment|these days))+$",
+    r"(?:\s+(?:too|also|now|again|please|pls|lol|haha|though|anymore|instead|mostly|mainly|actually|really|of|the|a|an|my|a lot|together|lately|very much|so much|at all|right now|at the moment|these days))+$",
     re.IGNORECASE,
 )
 

@@ -29,6 +29,7 @@ _NOT_PLACES = frozenset(
 )
 
 
+@lru_cache(maxsize=65536)
 def fold(text: str) -> str:
     """NFC, lower case, ё as е: the spelling under which words are compared."""
     return unicodedata.normalize("NFC", text).casefold().replace("ё", "е")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -104,6 +104,19 @@ def segments(text: str) -> list[Segment]:
     return out
 
 
+_PASTED = re.compile(
+    r"\b(?:текст|статью|статья|письмо|отрывок|абзац|переведи|перескажи|перепиши|сократи|исправь|проверь|отредактируй|резюмируй|напиши коротенько|"
+    r"translate|summari[sz]e|rewrite|proofread|paraphrase|shorten|edit|text|article|passage|paragraph|essay)\b[^:\n]{0,60}:\s*(?=\S.{120})",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def own_words(text: str) -> str:
+    """The message without a long text that its writer pasted to have it worked on."""
+    pasted = _PASTED.search(text)
+    return text[: pasted.end()] if pasted else text
+
+
 @dataclass(frozen=True)
 class Names:
     """Who a message names, for those that come after it."""
@@ -132,11 +145,13 @@ def language_of(message: WindowMessage) -> str:
     return message.lang if message.lang in ("ru", "en") else detect_language(message.text)
 
 
-def people_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
+def people_of(
+    earlier: Sequence[WindowMessage], speaker: str, speakers_only: bool = False
+) -> People:
     """The people of a window, as they are known before its last message."""
     speakers = tuple(dict.fromkeys([*(m.speaker for m in earlier if m.role == "user"), speaker]))
     people = People(speakers=speakers)
-    for message in earlier:
+    for message in () if speakers_only else earlier:
         if message.role != "user":
             continue
         names = names_in(message.text, message.speaker, language_of(message))
@@ -170,10 +185,8 @@ def read(
     that its being a question blocks nothing.
     """
     out = Reading([], set())
-    latest: SubjectRef | None = None
-    others = [n for n in scene.people.named if fold(n) != fold(scene.speaker)]
-    if others:
-        latest = scene.people.resolve(others[-1])
+    text = own_words(text)
+    context = _Context(scene)
     for segment in segments(text[:MAX_CHARS]):
         if segment.quoted and segment.noted_on is None:
             continue
@@ -192,22 +205,42 @@ def read(
             continue
         mentions: dict[str, list[DateMention]] = {}
         tagged = limits.TAG.match(segment.text) is not None if segment.start == 0 else False
-        for i, sentence in enumerate(sentences):
+        for sentence in sentences:
             if sentence.blocked and not (answering and sentence.blocked == "question"):
                 out.flags.add(sentence.blocked)
-                latest = _third_person(sentence, view) or latest
+                context.passed.append((sentence, view))
                 continue
             founds = _findings(sentence, view, out.flags, answering)
             if tagged and not founds:
                 founds = list(limits.tagged(sentence))
             if founds:
-                latest = _place(
-                    founds, sentence, sentences[i + 1 :], segment, view, moment, mentions, latest, out
-                )
-            elif len(sentences) > 1:
-                latest = _third_person(sentence, view) or latest
+                _place(founds, sentence, segment, view, moment, mentions, context, out)
+            context.passed.append((sentence, view))
     out.statements = _drop_repeats(out.statements)
     return out
+
+
+@dataclass
+class _Context:
+    """What a pronoun may refer back to; looked for only when one asks."""
+
+    scene: Scene
+    spoken_of: SubjectRef | None = None
+    passed: list[tuple[Sentence, Scene]] = field(default_factory=list)
+
+    def latest(self) -> SubjectRef | None:
+        """The last person named, if any."""
+        while self.passed:
+            sentence, scene = self.passed.pop()
+            person = _third_person(sentence, scene)
+            if person is not None:
+                self.spoken_of = person
+                self.passed.clear()
+        if self.spoken_of is None:
+            others = [n for n in self.scene.people.named if fold(n) != fold(self.scene.speaker)]
+            if others:
+                self.spoken_of = self.scene.people.resolve(others[-1])
+        return self.spoken_of
 
 
 def _noted_moment(segment: Segment, told: datetime | None) -> datetime | None:
@@ -247,16 +280,15 @@ def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:
 def _place(
     founds: list[Found],
     sentence: Sentence,
-    following: Sequence[Sentence],
     segment: Segment,
     scene: Scene,
     moment: datetime | None,
     mentions: dict[str, list[DateMention]],
-    latest: SubjectRef | None,
+    context: "_Context",
     out: Reading,
-) -> SubjectRef | None:
+) -> None:
     for found in founds:
-        subject = subject_of(found, sentence, scene, latest)
+        subject = subject_of(found, sentence, scene, context.latest)
         if subject is None:
             out.flags.add("unknown_subject")
             continue
@@ -267,6 +299,8 @@ def _place(
                 dates.extend(_mentions(segment, moment, sentence.lang))
             candidate = replace(found, dated=True) if found.predicate == "deadline" else found
             mention = mention_of(candidate, sentence, dates, [] if found.predicate == "deadline" else founds)
+        if mention is not None and moment is not None and mention.valid_from is not None and mention.valid_from > moment and _looks_back(sentence, found):
+            mention = _earlier(mention, segment, moment, sentence.lang) or mention
         value = found.value
         if found.predicate == "deadline":
             if mention is None:
@@ -295,14 +329,35 @@ def _place(
             Statement(found, subject, period, value, start, end, sentence.text, segment.quoted)
         )
         if not subject.is_speaker:
-            latest = subject
-    return latest or _third_person(sentence, scene)
+            context.spoken_of = subject
+            context.passed.clear()
 
 
 _FUTURE = re.compile(
     r"^(?:переезжа|перееду|переедем|перебира|переберусь|возвраща|вернусь|релоцируюсь|перевожусь|устраиваюсь|перехожу|выхожу|переходит|выходит|"
     r"i'm |i am |im |we're |we are |i'll |we'll |i will |we will |going to|gonna|about to|is |are |he's |she's |they're |'s |moving|relocating|will )"
 )
+
+
+_PAST = re.compile(
+    r"\b(?:уже не|больше не|задним числом|[а-я]{3,}(?:л|ла|ли|лся|лась|лись))\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|retroactive\w*|sold|bought)\b"
+)
+
+
+def _looks_back(sentence: Sentence, found: Found) -> bool:
+    """Whether what was found is told as done already, so that its date cannot be to come."""
+    if found.mode not in (Mode.change, Mode.end, Mode.past):
+        return False
+    near = sentence.low[max(0, found.start - 12) : found.end]
+    return _PAST.search(near) is not None or "retroactiv" in sentence.low or "задним числом" in sentence.low
+
+
+def _earlier(mention: DateMention, segment: Segment, moment: datetime, lang: str) -> DateMention | None:
+    """The same words read as a date that is past."""
+    for m in resolve(segment.text, moment, lang, "past"):
+        if m.start + segment.start == mention.start and m.valid_from is not None and m.valid_from <= moment:
+            return m.model_copy(update={"start": m.start + segment.start, "end": m.end + segment.start})
+    return None
 
 
 def _announces(sentence: Sentence, found: Found) -> bool:

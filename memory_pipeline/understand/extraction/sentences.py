@@ -23,9 +23,9 @@ _CLAUSE_END = re.compile(
 )
 
 _QUESTION_EN = re.compile(
-    r"^(?:(?:so|and|but|hey|hi|ok|okay|well|question|quick question|um|also)[,:]?\s+)*(?:does|do|did|is|are|was|were|"
-    r"can|could|will|would|should|has|have|what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|"
-    r"n't))"
+    r"^(?:(?:so|and|but|hey|hi|ok|okay|well|question|quick question|um|also)[,:]?\s+)*(?:(?:does|do|did|is|are|was|were|"
+    r"can|could|will|would|should|has|have)\s+(?:you|he|she|it|they|we|i|u|anyone|anybody|someone|somebody|everyone|the|your|his|her|their|this|that|there|these|those|any)\b"
+    r"|(?:what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|i\s)))"
 )
 _QUESTION_TAIL = re.compile(
     r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а))\?+$"
@@ -34,7 +34,7 @@ _QUESTION_RU = re.compile(
     r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
     r"какая|какие|какое|куда|откуда|чей|разве|неужели)\s.*\b(?:ты|вы|он|она|они|мне|можно|лучше|стоит)\b"
 )
-_IF = re.compile(r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|say|если|если бы|вдруг|представь|допустим|предположим)\b")
+_IF = re.compile(r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|let's say|если|если бы|вдруг|представь|допустим|предположим)\b")
 _WHOLE_IF = re.compile(
     r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b|unless\b|what if|suppose|supposing|imagine|hypothetically|"
     r"theoretically|in theory|если\b|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
@@ -61,7 +61,7 @@ _FICTION = re.compile(
     r"|my d&d|my sim|npc|role-?play|сериал\w*|приснил\w*|сон приснился|i dreamed|i dreamt|in my dream)\b"
 )
 _HEARSAY = re.compile(
-    r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
+    r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?rs? (?:has|says|is)|heard a rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
 )
 INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:your|the|previous|prior|above|earlier|my)?\s*(?:previous\s+|prior\s+|system\s+)?"
@@ -70,6 +70,9 @@ INSTRUCTION = re.compile(
     r"\b(?:игнорируй|забудь|отмени|нарушь|обойди)\s+(?:все\s+|свои\s+|твои\s+|эти\s+|предыдущие\s+)*(?:инструкции|правила|указания|ограничения|запреты)\b|"
     r"\bя (?:твой |теперь |здесь )*(?:админ|администратор|разработчик этой|создатель)\b|\bсистемн\w+ промпт\w*\b|\bты теперь\b"
 )
+_SLIP_START = re.compile(r"\s*(?:тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b")
+_DIGIT = re.compile(r"\d")
+_CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
 
 
@@ -102,6 +105,10 @@ class Sentence:
     @cached_property
     def low(self) -> str:
         return lower(self.text)
+
+    @cached_property
+    def has_digit(self) -> bool:
+        return _DIGIT.search(self.text) is not None
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -157,6 +164,7 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
             continue
         cuts.append(found.end())
     cuts.append(len(masked))
+    cuts = [c for c in cuts if not _SLIP_START.match(lower(masked[c : c + 20]))]
     joke = _JOKE_ALL.search(lower(masked)) is not None
     out: list[Sentence] = []
     for a, b in zip(cuts, cuts[1:], strict=False):
@@ -174,7 +182,7 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
 
 def _language(sentence: str, lang: str) -> str:
     """The message's language, unless the sentence has no letter of it."""
-    has_cyrillic = any("а" <= c <= "я" or c in "её" for c in sentence.lower())
+    has_cyrillic = _CYRILLIC.search(sentence) is not None
     if lang == "ru" and not has_cyrillic:
         return "en"
     return "ru" if has_cyrillic else lang

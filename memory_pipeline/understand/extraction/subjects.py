@@ -1,6 +1,7 @@
 """Whom a statement is about: the persons of a sentence, and which of them a verb belongs to."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from memory_pipeline.contracts.statement import SubjectRef
@@ -48,7 +49,10 @@ _EN_VERB = re.compile(
     r"wants?|takes|can't|cannot|can|needs?|speaks|owns|uses|used|got|started|quit|left|joined|studies|studied|"
     r"turned|turns|plans|says|said|told|will|doesn't|does|eats|bought|adopted|graduated|stays|stayed|became)\b"
 )
-_EN_CONTRACTED = re.compile(r"[’']s\s+(?:a|an|the|in|at|from|not|been|allergic|vegan|vegetarian|moving|working|living|now|still|married|single|\d)\b")
+_EN_CONTRACTED = re.compile(r"[’']s\s+(?:a|an|the|in|at|on|from|with|not|been|allergic|vegan|vegetarian|\w+ing|\w+ed|now|still|just|also|already|only|really|so|back|married|single|stuck|got|too|\d+|my|our)\b")
+
+
+_IS_MY = re.compile(r"(?P<name>[A-Z][\w-]+(?:\s[A-Z][\w-]+)?)\s+is\s+(?:my|our)\s+(?:(?:older|younger|little|big|twin)\s+)?(?P<kind>[\w-]+)")
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ def _persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             out.append(Person(start, end, me, frozenset({_RU_FIRST[low]}), first=True))
         elif low in _RU_THIRD:
             out.append(Person(start, end, None, frozenset({_RU_THIRD[low]}), pronoun=True))
+        elif low in _COLLECTIVE_RU:
+            out.append(Person(start, end, None, frozenset({"nomn"})))
         elif is_russian(word) and (kind := relative_kind(word)) and not _is_verb(word):
             name, j = _name_after(tokens, i, text)
             mine = not _stranger_before(tokens, i)
@@ -150,7 +156,7 @@ def _name_after(
         if gap in (", ", " - ", " — ") and not is_given_name(name_nominative(word, wanted)):
             break
         if not is_russian(word) or not (
-            reading(word, "Name") or reading(word, "Surn") or is_given_name(name_nominative(word))
+            reading(word, "Name") or reading(word, "Surn") or (names and reading(word, "Patr")) or is_given_name(name_nominative(word))
         ):
             if is_russian(word) or names:
                 break
@@ -203,6 +209,11 @@ def _known(word: str, scene: Scene) -> bool:
 def _persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
     text, low = sentence.text, sentence.low
     tokens = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    for named in _IS_MY.finditer(text):
+        kind = relative_kind(named["kind"])
+        if kind:
+            scene.people.learn(named["name"])
+            scene.people.by_relation[(fold(scene.speaker), kind)] = named["name"]
     out: list[Person] = []
     i = 0
     while i < len(tokens):
@@ -216,6 +227,8 @@ def _persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
             out.append(Person(start, end, me, frozenset({"nomn"}), first=True))
         elif plain in _EN_THIRD:
             out.append(Person(start, end, None, frozenset({"nomn"}), pronoun=True))
+        elif plain in _COLLECTIVE_EN:
+            out.append(Person(start, end, None, frozenset({"nomn"})))
         elif (kind := relative_kind(base)) and not base == "ma":
             stranger = previous in {"your", "his", "her", "their", "a", "the", "every", "any", "no", "whose"} or previous.endswith("'s")
             bare = previous not in {"my", "our", "younger", "older", "elder", "little", "big", "twin", "baby", "youngest", "oldest", "eldest", "dear", "late"}
@@ -309,15 +322,17 @@ def _english_named(
     return Person(start, stop, ref, cases, name=ref.name, first=ref.is_speaker and ref.name == scene.speaker), j
 
 
+_COLLECTIVE_RU = frozenset({"родители", "дети", "друзья", "соседи", "коллеги", "ребята", "родственники", "предки", "некоторые", "многие", "кто-то", "кто"})
+_COLLECTIVE_EN = frozenset({"parents", "folks", "kids", "friends", "neighbors", "neighbours", "guys", "people", "in-laws", "grandparents", "everyone", "everybody", "someone", "nobody", "who"})
 _SELF_CONTAINED = frozenset({"address", "email", "phone", "budget_limit", "tool", "preference", "dislike", "pet"})
 
 
-def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: SubjectRef | None) -> SubjectRef | None:
-    """The subject of what a rule found, or None where it cannot be told.
+Latest = Callable[[], SubjectRef | None]
+"""The last person of the message, or of those before it, that a pronoun may stand for."""
 
-    `latest` is the last person of the message (or of the speaker's message before) that a
-    pronoun may stand for.
-    """
+
+def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -> SubjectRef | None:
+    """The subject of what a rule found, or None where it cannot be told."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
     if found.subject is not None:
         return found.subject
@@ -334,6 +349,10 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: SubjectRe
             and sentence.lang == "ru" and not p.pronoun
         ][:1]  # fmt: skip
     if here:
+        if here[-1].pronoun:
+            named = [p for p in everyone if p.end <= here[-1].start and not p.pronoun and not p.first and p.ref is not None]
+            if named:
+                return named[-1].ref
         return _resolved(here[-1], latest)
     earlier = [p for p in everyone if "nomn" in p.cases and p.end <= clause.start]
     if found.who is Who.third:
@@ -342,11 +361,11 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: SubjectRe
     if earlier and found.who is Who.third:
         return _resolved(earlier[-1], latest)
     if found.who is Who.third:
-        return latest
+        return latest()
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
     return me
 
 
-def _resolved(person: Person, latest: SubjectRef | None) -> SubjectRef | None:
-    return latest if person.pronoun else person.ref
+def _resolved(person: Person, latest: Latest) -> SubjectRef | None:
+    return latest() if person.pronoun else person.ref

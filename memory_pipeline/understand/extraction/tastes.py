@@ -14,14 +14,14 @@ from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, nominative_word, parses
 
 _TRIGGER = re.compile(
-    r"предпочита|люблю|любим|любит|обожа|нрав|хочется|ненавиж|терпеть|не перевар|не выношу|раздража|бесит|не люблю|не любит|цель|мечта|планиру|собира|намерен|"
-    r"купил|приобр|у меня есть|у нас есть|владе|машин|велосипед|дач|мотоцикл|самокат|квартир|продал|беру|лишь бы|"
+    r"предпочита|заход[яи]т|тащусь|переношу|бесят|люблю|любим|любит|обожа|нрав|хочется|ненавиж|терпеть|не перевар|не выношу|раздража|бесит|не люблю|не любит|цель|мечта|план|собира|намерен|"
+    r"купил|угнал|украл|picked|ditch|велик|приобр|у меня есть|у нас есть|владе|машин|велосипед|дач|мотоцикл|самокат|квартир|продал|беру|лишь бы|"
     r"prefer|love|favou?rite|hate|dislike|can't stand|cannot stand|not a fan|despise|goal|aim|plan|going to|intend|own\b|bought|sold|have a\b|got a|got myself|drive|ride|rather|like\b|enjoy|adore|detest|loathe|allergic to small|not into|fan of|get about in|wanna|gonna|hoping|want to|хочу|хотим|езжу|вожу"
 )
-RU_PREFER = re.compile(r"\b(?P<first>предпочитаю|предпочитаем|обожаю|обожаем|люблю|любим)\b|\b(?P<third>предпочитает|предпочитают|обожает|любит|любят)\b")
-RU_LIKE = re.compile(r"\b(?P<me>мне|нам)\s+(?:очень\s+|больше\s+|всегда\s+|безумно\s+)*(?:нравит(?:ся|сь)|нравятся|по душе)\s+")
+RU_PREFER = re.compile(r"\b(?P<first>предпочитаю|предпочитаем|обожаю|обожаем|тащусь от|балдею от|фанатею от|кайфую от|люблю|любим)\b|\b(?P<third>предпочитает|предпочитают|обожает|любит|любят)\b")
+RU_LIKE = re.compile(r"\b(?P<me>мне|нам)\s+(?:очень\s+|больше\s+|всегда\s+|безумно\s+)*(?:нравит(?:ся|сь)|нравятся|по душе|заходит|заходят|зашел|зашла|зашли|по кайфу)\s+")
 RU_WANT = re.compile(r"(?P<obj>[а-я]+)\s+(?:хочется|хотелось бы)\s+(?P<rest>[а-я]+(?:,?\s+без\s+[а-я]+)?)")
-RU_DISLIKE = re.compile(r"\b(?:(?P<first>ненавижу|терпеть не могу|не перевариваю|не выношу|не люблю|не терплю|не любим|ненавидим)|(?P<third>ненавидит|терпеть не может|не переваривает|не выносит|не любит|не терпит)|(?P<annoy>меня (?:бесит|бесят|раздражает|раздражают)))\b")
+RU_DISLIKE = re.compile(r"\b(?:(?P<first>ненавижу|терпеть не могу|не перевариваю|не выношу|не люблю|не терплю|на дух не переношу|не переношу|не любим|ненавидим)|(?P<third>ненавидит|терпеть не может|не переваривает|не выносит|не любит|не терпит)|(?P<annoy>(?:меня )?(?:бесит|бесят|раздражает|раздражают)(?: меня)?))\b")
 RU_DISLIKE_TAIL = re.compile(r"(?P<what>(?:[а-я]+\s+){0,2}?[а-я]+)\s+(?P<verb>терпеть не могу|ненавижу|не перевариваю|не выношу|не терплю|не люблю)\b")
 EN_PREFER = re.compile(
     r"\b(?:(?P<first>(?:i|we)(?:'d)?\s+(?:really\s+|always\s+|much\s+|usually\s+|still\s+|generally\s+|also\s+|just\s+|absolutely\s+|totally\s+|definitely\s+)*(?P<v>prefer|love|adore|enjoy|rather have))|(?P<third>(?:he|she|they|[a-z]+)\s+(?:really\s+|always\s+|also\s+)*(?P<v3>prefers?|loves|adores|enjoys))|(?P<fav>my (?:all[- ]time |absolute )?favou?rite (?P<kind>[\w ]{2,25}?) (?:is|are|has to be|was always)))\s+"
@@ -33,21 +33,21 @@ EN_DISLIKE = re.compile(
 RU_GOAL = re.compile(r"\b(?:моя\s+(?:главная\s+)?цель|цель\s+(?:у меня|на (?:этот\s+)?год|на \d{4})(?:\s+одна)?|у меня цель|поставил[аи]? себе цель|поставил[аи]? цель|цель)\s*(?:[-—–:]|,)?\s*(?P<verb>[а-я]+(?:ть|ти|ться|чь)\b[^,.;!?\n]*)")
 EN_GOAL = re.compile(r"\b(?:my\s+(?:\w+\s+){0,2}?goals?(?:\s+(?:for|this|in)\s+[\w\s]{2,20}?)?\s*(?:is|are|:|=)\s*(?:to\s+)?|(?:learning\s+)?goals?(?:\s+for\s+[\w\s]{2,20}?)?:\s*|i(?:'m| am) aiming to\s+|i aim to\s+|i set (?:myself )?a goal (?:to|of)\s+)(?P<list>[^.;!?\n]+)")
 RU_WISH = re.compile(r"\b(?:хочу|хотим)\s+(?:\w+\s+)?(?P<verb>(?:выучить|научиться|похудеть|набрать|пробежать|получить (?:сертификат|права|диплом|второе)|сдать|накопить|поступить|освоить|бросить (?:курить|пить)|написать (?:книгу|роман|диссертацию)|дойти|подтянуть|сесть на шпагат|стать)\b[^,.;!?\n]*)")
-EN_WISH = re.compile(r"\b(?:i|we)\s+(?:really\s+|also\s+|finally\s+)*want to\s+(?P<verb>(?:learn|lose|run a|run the|get into|pass|save up|quit (?:smoking|drinking)|write a (?:book|novel)|master|become|climb|hold a conversation|speak|finish a|swim|read \d+)\b[^,.;!?\n]*)")
+EN_WISH = re.compile(r"\b(?:i|we)\s+(?:really\s+|also\s+|finally\s+)*want to\s+(?P<verb>(?:learn|lose|run a|run the|get into|pass (?:the|my|our)|save up|quit (?:smoking|drinking)|write a (?:book|novel)|master|become|climb|hold a conversation|speak|finish a|swim|read \d+)\b[^,.;!?\n]*)")
 RU_PLAN = re.compile(r"\b(?:(?P<first>(?:я\s+)?(?:планирую|планируем|собираюсь|собираемся|намерен[аы]?|намереваюсь|решил[аи]? (?=\w+(?:ть|ти|ться|чь)\b))|в планах|план(?: такой)?(?:\s*[-—–:])|есть план)|(?P<third>планирует|собирается|намерен[а]?))\s+(?P<adv>(?:в |на |с |к )?(?:(?!не\b)[\w-]+\s+){0,3}?)(?P<verb>[а-я]+(?:ть|ти|ться|тись|чь)\b[^,.;!?()\n]*)")
 EN_PLAN = re.compile(
     r"\b(?:(?P<first>(?:i'm|i am|im|we're|we are)\s+(?:\w+ly\s+|also\s+|still\s+|now\s+)*(?:planning (?:to|on)|intending to|gonna|going to)|(?:i|we)\s+(?:\w+ly\s+|also\s+|still\s+)*(?:plan to|plan on|intend to|have plans to|decided to)|the plan is to|(?:my|our) plan is to)|(?P<third>(?:is|'s) planning to|plans to|intends to))\s+(?P<verb>[^,.;!?()\n]+)"
 )
 _VAGUE_PLAN = re.compile(
     r"^(?:be|have|get|go|do|see|try|check|make|say|ask|tell|let|need|take|give|keep|talk|call|sleep|eat|bed|cry|die|just|look|watch|use|show|send|miss|love|kill|not|"
-    r"быть|спать|есть|пойти|идти|делать|сделать|посмотреть|сказать|спросить|написать|взять|дать|узнать|уточнить)\b"
+    r"быть|спать|есть|пойти|идти|делать|посмотреть|сказать|спросить|написать|взять|дать|узнать|уточнить)\b"
 )
 EN_OWN = re.compile(
-    r"\b(?:(?P<state>(?:i|we)\s+(?:\w+\s+)?(?:own|drive|ride)|i(?:'ve| have) got|(?:we|i) get (?:about|around) in)|(?P<new>(?:i|we)\s+(?:just\s+|finally\s+|recently\s+|also\s+)*(?:bought(?:\s+(?:myself|ourselves))?|purchased|got (?:myself|ourselves))))\s+"
+    r"\b(?:(?P<state>(?:i|we)\s+(?:\w+\s+)?(?:own|drive|ride)|i(?:'ve| have) got|(?:we|i) get (?:about|around) in)|(?P<new>(?:^|(?:i|we)\s+)(?:just\s+|finally\s+|recently\s+|also\s+)*(?:bought(?:\s+(?:myself|ourselves))?|purchased|picked up|got (?:myself|ourselves))))\s+"
 )
 EN_SOLD = re.compile(r"\b(?:(?:i|we)?\s*(?:just\s+|finally\s+|have\s+)*(?:sold|got rid of|traded in|gave away|scrapped))\s+(?:the|my|our)\s+")
 RU_OWN = re.compile(r"\b(?:(?P<new>купил[аи]?|приобрел[аи]?|взял[аи]? в кредит)|(?P<state>у меня есть|у нас есть|владею|вожу|езжу на|ездим на|катаюсь на))\s+(?:(?:вчера|сегодня|наконец|недавно|себе|наконец-то|таки|уже|новый|новую)\s+)*")
-RU_SOLD = re.compile(r"\b(?:продал[аи]?|сдал[аи]? в трейд-ин|избавил(?:ся|ась|ись) от|подарил[аи]?|отдал[аи]?)\s+(?:(?:вчера|сегодня|наконец|свой|свою|нашу|наш|мой|мою)\s+)*")
+RU_SOLD = re.compile(r"\b(?:продал[аи]?|сдал[аи]? в трейд-ин|избавил(?:ся|ась|ись) от|украли|угнали|разбил[аи]?|подарил[аи]?|отдал[аи]?)\s+(?:(?:вчера|сегодня|наконец|свой|свою|нашу|наш|мой|мою)\s+)*")
 _DURABLE_RU = re.compile(
     r"машин|автомобил|тачк|велосипед|велик|мотоцикл|мопед|самокат|скутер|дач|квартир|дом(?:ик)?\b|гараж|участ|яхт|лодк|катер|прицеп|ноутбук|ноут\b|компьютер|фотоаппарат|камер|телескоп|пианин|гитар|скрипк|синтезатор|"
     r"телевизор|дрон|принтер|станок|трактор|лад[ауы]|тойот|киа|хендай|рено|шкод|фольксваген|bmw|бмв|мерседес|палатк|сап|сноуборд|лыж|коляск|телефон|айфон|iphone|macbook|макбук|playstation|приставк"
@@ -194,16 +194,22 @@ def _purpose(raw: str) -> str | None:
     value = re.sub(r"^(?:also|maybe|probably|finally|just)\s+", "", value)
     value = re.sub(r"\s+и\s+(?:может|потом)\b.*$", "", value)
     words = value.split()
+    if len(words) > 1 and words[1] in ("и", "and", "or", "или"):
+        return None
     return sentence_case(value) if 1 < len(words) <= 9 or (len(words) == 1 and len(value) > 6) else None
 
 
 def _english(sentence: Sentence) -> Iterator[Found]:
     text, low = sentence.text, sentence.low
+    for found in EN_PREFER_TAIL.finditer(low):
+        phrase = english_phrase(text, found.end(), max_words=3)
+        if phrase and not _not_before(low, found.start()) and phrase[0].lower().split()[0] not in _WEAK_OBJECT_EN and not re.match(r"(?:the|that|this|your|how)\b", low[found.end() :]):
+            yield Found("preference", phrase[0], found.start(), phrase[2], Mode.state, Who.open, verb=found.start(), confidence=0.75, dated=False)
     for found in EN_DISLIKE.finditer(low):
         for name, _, end in phrase_list(text, found.end(), "en", max_words=4, limit=3):
             if name.lower().split()[0] in _WEAK_OBJECT_EN:
                 break
-            who = Who.third if found["third"] else Who.first
+            who = Who.third if found["third"] and found.start() > 2 else Who.first
             yield Found("dislike", name, found.start(), end, Mode.state, who, verb=found.start(), confidence=0.82, dated=False)
     for found in EN_PREFER.finditer(low):
         if _not_before(low, found.start()):
@@ -242,7 +248,7 @@ def _english(sentence: Sentence) -> Iterator[Found]:
             value = re.sub(r"^(?:,?\s*and\s+|,\s*)?(?:finally\s+)?(?:to\s+)?", "", piece[0].strip())
             value = sentence_case(text[at + found["list"].find(value, piece.start()) :][: len(value)]) if value else ""
             value = _purpose(value) or ""
-            if 1 < len(value.split()) <= 9:
+            if 1 < len(value.split()) <= 9 and not value.split()[0].endswith("ing"):
                 yield Found("goal", value, found.start(), at + piece.end(), Mode.state, Who.first, confidence=0.8, dated=False)
     for found in EN_WISH.finditer(low):
         value = _purpose(re.sub(r"\s+(?:by (?:the|my|this|summer|winter|spring|christmas)|this year|next year|before)\b.*$", "", text[found.start("verb") : found.end("verb")]))

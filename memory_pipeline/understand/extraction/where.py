@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
-from memory_pipeline.understand.extraction.places import english_place, russian_place
+from memory_pipeline.understand.extraction.places import english_place, is_known_place, place_alias, russian_place
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import is_russian
+from memory_pipeline.understand.morphology import is_russian, reading
 
 _IN = ("loct", "loc2")
 _TO = ("accs",)
@@ -18,7 +18,7 @@ RU_STATE = re.compile(
     r"остаюсь|остаемся|сижу|торчу|снимаю|работаю|работаем|удаленю|торчим|сидим|снимаем)"
     r"|(?P<third>будет жить|будет работать|гостит|кантуется|живет|живут|проживает|проживают|находится|находятся|обитает|базируется|базируются|остается|остаются|сидит|снимает|работает|работают)"
     r"|(?P<second>живешь|живете|находитесь|находишься|работаете|работаешь))"
-    rf"{_FILL}\s+(?P<prep>в|во|на|под|из)\s+"
+    rf"{_FILL}(?:\s+на\s+(?:удаленке|карантине|больничном|даче|каникулах|пенсии|вахте|практике))?\s+(?P<prep>в|во|на|под|из)\s+"
 )
 RU_BE = re.compile(
     r"(?:^|[\s,(])(?:(?P<first>я|мы)|(?P<third>он|она|они)|(?P<bare>сейчас|теперь|пока|пока что|снова|опять|временно|уже|дома))"
@@ -31,13 +31,13 @@ RU_CHANGE = re.compile(
     r"возвращаюсь|возвращаемся|вернусь|вернемся|перевожусь|перебазируюсь|переселяюсь|переселяемся)"
     r"|(?P<future3>переезжает|переезжают|переедет|переедут|перебирается|перебираются|переберется|возвращается|возвращаются|вернется|переводится|релоцируется|переселяется)"
     r"|(?P<past>переехал[аи]?|перебрал(?:ся|ась|ись)|релоцировал(?:ся|ась|ись)|вернул(?:ся|ась|ись)|перевел(?:ся|ась|ись)|осел[аи]?|обосновал(?:ся|ась|ись)|"
-    r"обустроил(?:ся|ась|ись)|поселил(?:ся|ась|ись)|переселил(?:ся|ась|ись)|перебазировал(?:ся|ась|ись)|перекочевал[аи]?|приземлил(?:ся|ась|ись)|пустил[аи]? корни|обжил(?:ся|ась|ись)|устроил(?:ся|ась|ись) жить|перевезли (?:семью|вещи|детей)|перевез(?:ла)? (?:семью|вещи|детей)|купил[аи]? (?:квартиру|дом|жилье)))"
+    r"обустроил(?:ся|ась|ись)|поселил(?:ся|ась|ись)|переселил(?:ся|ась|ись)|перебазировал(?:ся|ась|ись)|перекочевал[аи]?|свалил[аи]?|эмигрировал[аи]?|укатил[аи]?|съехал(?:ся|ись)|уехал[аи]? (?:жить|насовсем|навсегда)|приземлил(?:ся|ась|ись)|пустил[аи]? корни|обжил(?:ся|ась|ись)|устроил(?:ся|ась|ись) жить|перевезли (?:семью|вещи|детей)|перевез(?:ла)? (?:семью|вещи|детей)|купил[аи]? (?:квартиру|дом|жилье)))"
     r"(?P<fill>(?:\s+(?!(?:не|в|во|на|под|обратно)\s)[\w.-]+){0,6}?)\s+(?:обратно\s+|назад\s+)?(?P<prep>в|во|на|под)\s+"
 )
 RU_STAY = re.compile(
     r"\b(?:буду|будем|будет|еду|едем|едет|лечу|летим|летит|уезжаю|уезжаем|уезжает|улетаю|улетаем|улетает|"
     r"командировк[аеуи]|в отпуске|отпуск|отдыхаю|отдыхаем|отдыхает|гощу|гостим|сижу|живу|живем|живет|снял[аи]?|на даче|работаю|работает|работаем|"
-    r"я|мы)\b.{0,45}?\s(?P<prep>в|во)\s+"
+    r"я|мы)\b[^,.;!?]{0,45}?\s(?P<prep>в|во)\s+"
 )
 RU_RANGE = re.compile(r"(?:^|\s)(?P<prep>в|во)\s+")
 RU_END = re.compile(
@@ -64,9 +64,9 @@ RU_TRIGGER = re.compile(
 
 EN_STATE = re.compile(
     r"\b(?:(?P<first>i|we)\s+(?:currently\s+|now\s+|still\s+|actually\s+|mostly\s+|just\s+)*(?:live|reside|stay|work|rent)"
-    r"|(?P<firsting>i'm|i am|im|we're|we are)\s+(?:currently\s+|now\s+|still\s+|temporarily\s+|already\s+|actually\s+|just\s+|mostly\s+)*(?:living|residing|staying|based|working|stuck|settled|settling down|settling|located|stationed|posted|hunkered down|renting|camped out|camping out|crashing|holed up)"
-    r"|(?P<third>lives|resides|stays|works|(?:is|'s|are)\s+(?:currently\s+|now\s+|still\s+)*(?:living|based|staying|working|located|settled))"
-    r"|(?P<open>working|living|staying|based|put down roots|putting down roots|got a place|new place|our place|bought a (?:house|flat|place|condo)|renting a (?:flat|place|room)))"
+    r"|(?P<firsting>i'm|i am|im|we're|we are)\s+(?:currently\s+|now\s+|still\s+|temporarily\s+|already\s+|actually\s+|just\s+|mostly\s+)*(?:living|residing|staying|based|working|stuck|settled|settling down|settling|located|stationed|posted|holed up|hunkered down|renting|camped out|camping out|crashing|holed up)"
+    r"|(?P<third>lives|resides|stays|works|(?:is|'s|are)\s+(?:currently\s+|now\s+|still\s+)*(?:living|based|staying|working|located|settled|stuck|stationed|renting))"
+    r"|(?P<open>working|living|staying|based|put down roots|putting down roots|got a place|set up camp|set up shop|posting|writing to you|checking in|new place|our place|bought a (?:house|flat|place|condo)|renting a (?:flat|place|room)))"
     r"(?P<fill>(?:\s+(?!in\b|at\b|from\b|near\b|to\b|with\b|for\b|as\b|on\b)[\w'-]+){0,3}?)(?:\s+(?P<prep>in|at|from|near|out of)\s+)"
     r"(?:(?:my|our|the|his|her|their)\s+(?:[\w'’]+\s+){1,3}(?:in|near)\s+)?(?:downtown\s+|central\s+|north\s+|south\s+|sunny\s+|rainy\s+)?"
 )
@@ -82,6 +82,9 @@ EN_CHANGE = re.compile(
     r"|(?P<past>(?:just\s+|finally\s+|recently\s+|already\s+|officially\s+)?(?:moved|relocated|resettled|settled|transferred|got back|came back|landed)))"
     r"(?P<fill>(?:\s+(?!to\b|in\b)[\w'-]+){0,4}?)\s+(?:back\s+)?(?P<prep>to|in|into)\s+(?:my\s+\w+\s+in\s+|the\s+)?"
 )
+_EN_NAME = r"[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)?"
+EN_IS_HOME = re.compile(rf"\b(?:(?P<place>{_EN_NAME})(?:\s+is|['’]s)\s+(?:(?:now|our|my|finally|officially|new)\s+)*(?:home|base)\b(?!\s+to\b)|I['’]?(?:m| am)\s+(?:now\s+)?a\s+(?P<place2>{_EN_NAME})\s+(?:resident|local))")
+EN_SWAPPED = re.compile(rf"\b(?:[Ss]wapped|[Tt]raded|[Ll]eft)\s+(?P<old>{_EN_NAME})\s+(?:for|behind for)\s+(?P<new>{_EN_NAME})")
 EN_PAST = re.compile(
     r"\b(?:used to live|used to be based|used to stay|lived|was living|were living|was based|grew up and lived|spent \w+ \w+)\s+(?:\w+\s+)?(?:in|at)\s+"
 )
@@ -94,7 +97,7 @@ EN_CANCEL = re.compile(
     r"\b(?:not|no longer|aren't|isn't)\s+(?:moving|relocating)\b|\bcalled off (?:the|our|my) (?:\w+\s+)?move\b|\bdecided (?:not to|against) mov(?:e|ing)\b"
 )
 EN_TRIGGER = re.compile(
-    r"\b(?:liv(?:e|es|ed|ing)|resid|stay|based|mov(?:e|ed|ing|es)|relocat|work(?:s|ing)?\b|i'm|i am|im|we're|we are|he's|she's|they're|is|are|been|home|left|leaving|returning|transferr|settled|desk|be in|rent|landed|came back|got back|stuck|camping|crashing)"
+    r"'s (?:in|at|back|now|still)\b|\b(?:liv(?:e|es|ed|ing)|resid|stay|based|mov(?:e|ed|ing|es)|relocat|work(?:s|ing)?\b|i'm|i am|im|we're|we are|he's|she's|they're|is|are|been|home|left|leaving|returning|transferr|settled|desk|be in|rent|swapped|traded|resident|posting|set up|landed|came back|got back|stuck|camping|crashing)"
 )
 
 _HOUSE = r"(?:,?\s*(?:д\.?|дом|no\.?|№)?\s*\d+\w?(?:\s*[/-]\s*\d+)?)"
@@ -110,7 +113,7 @@ EN_ADDRESS = re.compile(
 )
 ADDRESS_CUE = re.compile(
     r"\b(?:адрес\w*|доставк\w+|доставля\w+|привоз\w+|вез(?:и|ите)|возите|курьер\w*|посылк\w+|присыл\w+|прописан\w*|живу|живем|переехал\w*|переезжа\w+|квартир\w+ на|"
-    r"address|parcels?|deliver\w*|ship(?:ping|ped)?|mail|post|send|live at|living at|moved to|moving to|courier|package|packages|drop)\b|(?:^|\s)(?:на|с\s+\S+(?:\s+\S+)?\s+(?:уже\s+)?на|it's|from .* it's)\s+$"
+    r"address|parcels?|deliver\w*|ship(?:ping|ped)?|mail|post|send|live at|living at|moved to|moving to|courier|package|packages|drop|we're at|i'm at|now at)\b|(?:^|\s)(?:на|с\s+\S+(?:\s+\S+)?\s+(?:уже\s+)?на|it's|from .* it's)\s+$"
 )
 
 
@@ -121,7 +124,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             yield from _russian(sentence, scene)
     elif EN_TRIGGER.search(sentence.low):
         yield from _english(sentence)
-    if any(c.isdigit() for c in sentence.text):
+    if sentence.has_digit:
         yield from _addresses(sentence)
 
 
@@ -151,6 +154,8 @@ def _russian(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     def place(at: int, cases: tuple[str, ...], latin: bool = True) -> tuple[str, int, int] | None:
         found = russian_place(text, at, cases)
         if found is None or found[1] in taken:
+            return None
+        if text[max(0, found[1] - 1) : found[1]] in ("«", '"', "“", "„"):
             return None
         if not latin and not is_russian(found[0].split()[0]):
             return None
@@ -208,7 +213,7 @@ def _russian(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             continue
         yield Found("location", spot[0], found.start(), spot[2], Mode.stay, Who.open, verb=spot[1], confidence=0.8)
         taken.add(spot[1])
-    for found in RU_RANGE.finditer(low):
+    for found in RU_RANGE.finditer(low) if re.search(r"\d|\bдо\b", low) else ():
         spot = place(found.end(), _IN, latin=False)
         if spot is not None and _surely_place(spot[0]) and not _visits(sentence, spot[1]):
             taken.add(spot[1])
@@ -238,9 +243,6 @@ def _visits(sentence: Sentence, position: int) -> bool:
 
 
 def _surely_place(name: str) -> bool:
-    from memory_pipeline.understand.extraction.places import place_alias
-    from memory_pipeline.understand.morphology import reading
-
     word = name.split()[-1]
     return reading(word, "Geox") is not None or place_alias(name) is not None or "-" in name
 
@@ -248,6 +250,15 @@ def _surely_place(name: str) -> bool:
 def _english(sentence: Sentence) -> Iterator[Found]:
     text, low = sentence.text, sentence.low
     taken: set[int] = set()
+    for found in EN_IS_HOME.finditer(text):
+        group = "place" if found["place"] else "place2"
+        taken.add(found.start(group))
+        yield Found("location", found[group], found.start(), found.end(), Mode.state, Who.first, confidence=0.85)
+    for found in EN_SWAPPED.finditer(text):
+        if is_known_place(found["old"]) or is_known_place(found["new"]):
+            taken.update((found.start("old"), found.start("new")))
+            yield Found("location", found["old"], found.start(), found.end(), Mode.end, Who.open, confidence=0.8)
+            yield Found("location", found["new"], found.start(), found.end(), Mode.change, Who.open, confidence=0.85)
     cancelled = EN_CANCEL.search(low)
     if cancelled:
         yield Found("location", None, cancelled.start(), cancelled.end(), Mode.cancel, verb=cancelled.start(), dated=False)
@@ -256,8 +267,8 @@ def _english(sentence: Sentence) -> Iterator[Found]:
         (EN_CHANGE, Mode.change, 0.9),
         (EN_PAST, Mode.past, 0.8),
         (EN_STATE, Mode.state, 0.92),
-        (EN_BE, Mode.state, 0.85),
         (EN_HOME, Mode.state, 0.8),
+        (EN_BE, Mode.state, 0.85),
         (EN_END, Mode.end, 0.75),
     ):
         for found in pattern.finditer(low):
@@ -279,7 +290,7 @@ def _english(sentence: Sentence) -> Iterator[Found]:
                 continue
             if pattern is EN_BE and groups.get("third") and groups["third"].startswith(("office", "company", "store", "site")):
                 continue
-            if pattern is EN_END and not _believed_english(spot[0]):
+            if pattern is EN_END and (not is_known_place(spot[0]) or _negated(low, found.start())):
                 continue
             who = _who(found)
             if groups.get("future"):
@@ -292,12 +303,6 @@ def _english(sentence: Sentence) -> Iterator[Found]:
             if pattern is EN_BE and who is Who.third:
                 verb = found.start("third") + len(re.match(r"[\w]+", found["third"])[0])  # type: ignore[index]
             yield Found("location", spot[0], found.start(), spot[2], kind, who, verb=verb, confidence=confidence)
-
-
-def _believed_english(name: str) -> bool:
-    from memory_pipeline.understand.extraction.places import is_known_place
-
-    return is_known_place(name)
 
 
 def _addresses(sentence: Sentence) -> Iterator[Found]:

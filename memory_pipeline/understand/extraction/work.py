@@ -18,19 +18,19 @@ from memory_pipeline.understand.extraction.phrases import (
 )
 from memory_pipeline.understand.extraction.places import russian_place
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import is_russian, nominative, parses, reading
+from memory_pipeline.understand.morphology import is_russian, like, nominative, parses, reading
 
 _TRIGGER = re.compile(
-    r"работ|труж|служу|служит|уволи|уволь|сократ|устро|вышел|вышла|выхо[дж]|переш|перехо|взяли|приняли|ушел|ушла|ухожу|должност|повыси|назнач|стал[аи]?\b|"
+    r"работ|редактир|рисую|монтир|верста|у нас|сижу|оффер|сдела|труж|служу|служит|уволи|уволь|сократ|устро|вышел|вышла|выхо[дж]|переш|перехо|взяли|приняли|ушел|ушла|ухожу|должност|повыси|назнач|стал[аи]?\b|"
     r"теперь|\bя\b|он[аи]?\b|[«]|учусь|учит|учил|закончил|окончил|диплом|вуз|универ|говорю|говорит|владе|знаю|знает|умею|умеет|язык|"
-    r"польз|использ|пишу|пишем|сижу|сидим|стек|снес|удалил|редактор|тимлид|"
-    r"work|employ|notice|freelanc|laid|job|join|hired|quit|left|leav|laid off|fired|resign|promot|i'm|i am|\bim\b|is\b|'s\b|as an?\b|title|role|studied|study|degree|graduat|phd|"
-    r"major|speak|fluent|know|good at|skill|use|using|switched|stack|editor|run(?:s|ning)? on|infra|\bci\b|migrat|dropped|gone|moved|start"
+    r"польз|использ|пишу|пишем|сижу|сидим|стек|снес|пересел|шар[юи]|разбира|держ[иу]|удалил|редактор|тимлид|"
+    r"work|employ|everything|\bat\b|made me|drives|drove|notice|freelanc|laid|job|join|hired|quit|left|leav|laid off|fired|resign|promot|i'm|i am|\bim\b|is\b|'s\b|as an?\b|title|role|studied|study|degree|graduat|phd|"
+    r"major|mba|diploma|bilingual|ditched|replaced|my \w+ is|speak|fluent|know|good at|skill|use|using|switched|stack|editor|run(?:s|ning)? on|infra|\bci\b|migrat|dropped|gone|moved|start"
 )
 
 _GAP = r"(?:\s+(?!(?:в|во|на|у|не|из)\s)[\w-]+){0,3}?"
 RU_WORK = re.compile(
-    rf"\b(?:(?P<first>работаю|тружусь|служу|работаем|подрабатываю|вкалываю|пашу|впахиваю|батрачу|стажируюсь|числюсь|преподаю|дежурю)|(?P<third>работает|трудится|служит|подрабатывает|вкалывает|пашет|стажируется|преподает)|(?P<second>работаете|работаешь))(?P<gap>{_GAP})\s+(?:в|во|на|у)\s+"
+    rf"\b(?:(?P<first>работаю|тружусь|служу|работаем|подрабатываю|сижу|вкалываю|пашу|впахиваю|батрачу|стажируюсь|числюсь|преподаю|дежурю)|(?P<third>работает|трудится|служит|подрабатывает|вкалывает|пашет|стажируется|преподает)|(?P<second>работаете|работаешь))(?P<gap>{_GAP})\s+(?:в|во|на|у)\s+"
 )
 RU_JOIN = re.compile(
     r"\b(?:(?P<open>устроил(?:ся|ась)|вышел|вышла|перешел|перешла|попал[аи]?|принял[аи]? оффер|подписал[аи]? оффер|получил[аи]? оффер|нашел работу|нашла работу|пошел работать|пошла работать|начал[аи]? работать|взяли|приняли|берут|позвали|наняли)"
@@ -42,22 +42,26 @@ RU_LEAVE = re.compile(
 )
 RU_LEFT = re.compile(r"\b(?:уволил(?:ся|ась)|увольняюсь|увольняется|меня (?:вчера |сегодня |на днях )?(?:сократили|уволили)|сократили меня|уволили меня)\b")
 RU_NOT_IN = re.compile(r"\b(?:уже|больше) не (?:работаю |работает )?(?:в|во|на)\s+")
-RU_AM = re.compile(r"(?:^|[\s,(])(?:(?P<first>я|мы|по профессии|по специальности|сам|сама)|(?P<third>он|она)|(?P<name>[\w-]+))\s*(?:[-—–]\s*|\s)(?:(?:теперь|сейчас|уже|пока|еще|тоже|все еще|я|по профессии|по специальности|вообще|у нас|сам|сама|просто|[-—–])\s+){0,3}")
-RU_AS = re.compile(r"\b(?:(?P<first>работаю|тружусь|подрабатываю|служу)|(?P<third>работает|трудится|подрабатывает)|(?P<change>стал[аи]?|сделали|назначили|поставили|повысили до|взяли|устроил(?:ся|ась)|перешел|перешла|вышел|вышла|выхожу|выходит))\s+(?:(?:теперь|сейчас|меня|его|ее|у нас|удаленно|там|давно|уже|тоже|уже давно|на должность)\s+){0,2}")
+RU_AM = re.compile(r"(?<![\w-])(?:(?P<first>я|мы|по профессии|по специальности|сам|сама)|(?P<third>он|она)|(?P<name>[\w-]+))\s*(?:[-—–]\s*|\s)(?:(?:теперь|сейчас|уже|пока|еще|тоже|все еще|я|по профессии|по специальности|вообще|у нас|сам|сама|просто|как был|как была|с\s+\d{1,2}(?:-го)?(?:\s+[а-я]+)?|с\s+(?:понедельника|завтрашнего дня|сегодняшнего дня|\w+я)|[-—–])\s+){0,3}")
+RU_AS = re.compile(r"\b(?:(?P<first>работаю|тружусь|подрабатываю|служу)|(?P<third>работает|трудится|подрабатывает)|(?P<change>стал[аи]?|сделали|назначили|поставили|взяли|устроил(?:ся|ась)|перешел|перешла|вышел|вышла|выхожу|выходит))\s+(?:(?:теперь|сейчас|меня|его|ее|у нас|удаленно|там|давно|уже|тоже|уже давно|на должность)\s+){0,2}")
+RU_LAST_DAY = re.compile(r"\bпоследни[йе]\s+(?:рабочий\s+)?(?:день|дни|неделя|смена)\s+(?:в|во|на)\s+")
+RU_IN = re.compile(r"(?:^|\s)(?:в|во|на)\s+(?=[«\"]?\w)")
+RU_NO_MORE = re.compile(r"[»\"”]?\s+(?:я\s+)?(?:больше|уже)(?:\s+я)?\s+не\s+(?:работаю|работает|тружусь)")
+RU_OFFER = re.compile(r"\bоффер\w*\s+(?:от|из)\s+")
 RU_BEFORE = re.compile(r"(?P<job>[\w-]+(?:\s[\w-]+)?)\s+(?:(?P<first>работаю|тружусь|подрабатываю|служу)|(?P<third>работает|трудится|подрабатывает))\b")
 RU_NOW = re.compile(r"(?:^|[\s,!.])(?P<job>[\w-]+(?:\s[\w-]+)?)\s+теперь\b")
 
 EN_WORK = re.compile(
-    r"\b(?:(?P<first>(?:i|we)\s+(?:still\s+|currently\s+|now\s+|also\s+|actually\s+)*(?:work|am working|have been working|teach|nurse)|(?:i'm|i am|im|we're|i've been|i have been)\s+(?:still\s+|currently\s+|now\s+|also\s+)*(?:working|employed|nursing|teaching|interning))"
-    r"|(?P<third>works|(?:is|'s)\s+(?:still\s+|currently\s+|now\s+)*(?:working|employed)|has been working|teaches)|(?P<still>still))"
+    r"\b(?:(?P<first>(?:i|we)\s+(?:still\s+|currently\s+|now\s+|also\s+|actually\s+)*(?:work|am working|have been working|teach|nurse)|(?:i'm|i am|im|we're|i've been|i have been)\s+(?:still\s+|currently\s+|now\s+|also\s+)*(?:working|employed|nursing|teaching|interning)|i\s+(?:do|run|handle|manage|lead)\s+\w+|(?:i've |i have )?been)"
+    r"|(?P<third>works|(?:is|'s)\s+(?:still\s+|currently\s+|now\s+)*(?:working|employed)|has been working|teaches|drives|cooks|codes|writes|drove)|(?P<still>still))"
     r"(?:\s+as\s+(?P<job>(?:an?|the)\s+[\w\s-]{2,40}?))?(?:\s+(?!at\b|for\b|as\b|in\b|from\b|on\b|with\b)[\w-]+){0,2}?\s+(?:at|for|with)\s+"
 )
 EN_JOIN = re.compile(
     r"\b(?:(?P<past>(?:just\s+|finally\s+|recently\s+)?(?:joined|got hired (?:at|by)|was hired (?:at|by)|took (?:a |the )?(?:job|offer|position|role|gig) (?:at|with|from)|started (?:work(?:ing)? |a (?:new )?job |my new job |a new role )?at|got a (?:new )?job (?:at|with)|landed a job (?:at|with)|accepted (?:an offer|a job|a position|a role) (?:from|at|with)|signed with|switched to working at|moved over to|went to work for|now at|now with|now working (?:at|for)|my new (?:job|gig|employer) is(?: at| with)?))"
-    r"|(?P<future>(?:i'm|i am|im|i'll be|i will be|we're|i)\s+(?:joining|starting (?:work |a (?:new )?job |my new job )?at|start (?:work |a new job )?at|going to work (?:at|for)|switching to)))\s+"
+    r"|(?P<future>(?:i'm|i am|im|i'll be|i will be|we're|i)\s+(?:joining|starting (?:work |a (?:new )?job |my new job )?at|start (?:work |a new job )?at|going to work (?:at|for)|switching to))|(?P<hired>hired!?\s+(?:at|by)))\s+"
 )
 EN_LEAVE = re.compile(
-    r"\b(?:(?P<verb>handed in my notice at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|parted ways with|handed in my notice at|last day at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
+    r"\b(?:(?P<verb>handed in my notice at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|wrapped up at|parted ways with|handed in my notice at|lost my job at|last day at|last shift at|finished at|done at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
 )
 EN_QUIT = re.compile(
     r"(?:^|\b(?:i|i've|i have|i just|i finally)\s+|^so\s+|^well\s+)(?:just\s+|finally\s+|officially\s+)?(?:quit|resigned|got fired|got laid off|was laid off|was fired|left my job)\b(?!\s+(?:smoking|drinking|coffee|sugar|vaping|social|instagram|facebook|twitter|the gym|playing|eating))|"
@@ -66,28 +70,30 @@ EN_QUIT = re.compile(
 EN_USED = re.compile(r"\b(?:used to work|worked|used to be employed)\s+(?:\w+\s+)?(?:at|for)\s+")
 RU_USED = re.compile(r"\b(?:раньше|прежде|когда-то|до этого|одно время)\s+(?:я\s+)?работал[аи]?\s+(?:в|во|на|у)\s+|\bработал[аи]?\s+(?:раньше\s+|когда-то\s+|прежде\s+)?(?:в|во|на|у)\s+")
 EN_AM = re.compile(
-    r"(?:^|[\s,(])(?:(?P<first>(?:i'm|i am|im)|i(?:'ve| have) been|i was (?:just )?promoted to|i got promoted to|i just became|i became)|(?P<third>(?:he|she|\w+)(?:'s| is| was promoted to| got promoted to| just became| became)))\s+"
+    r"(?:^|[\s,(])(?:(?P<first>(?:i'm|i am|im)|i(?:'ve| have) been|i was (?:just )?promoted to|i got promoted to|i just became|i became|i was made)|(?P<third>(?:he|she|\w+)(?:'s| is| was promoted to| got promoted to| just became| became)))\s+"
     r"(?:currently\s+|now\s+|still\s+|also\s+|actually\s+|officially\s+|just\s+|technically\s+|basically\s+|strictly speaking\s+|working as\s+|our\s+new\s+|our\s+|the\s+new\s+|the\s+|a\s+|an\s+)+"
 )
-EN_AS = re.compile(r"\b(?:(?P<first>(?:i|i'm|i am|im)\s+(?:currently\s+|now\s+)?(?:work|working|start|starting|freelance|freelancing|moonlight|trained|employed|joining \w+(?:\s+in \w+)?|joining \w+))|(?P<third>works|is working|started|starts)|(?P<open>promoted to|hired as|new role as|promotion finally came through,|new job as|start as|starting as))\s*(?:as\s+)?(?:an?\s+|the\s+)?")
+EN_AS = re.compile(r"\b(?:(?P<first>(?:i|i'm|i am|im)\s+(?:currently\s+|now\s+)?(?:work|working|start|starting|freelance|freelancing|moonlight|trained|employed|joining \w+(?:\s+in \w+)?|joining \w+))|(?P<third>works|is working|started|starts)|(?P<open>promoted to|hired as|hired!|made me|new role as|promotion finally came through,|new job as|start as|starting as))\s*(?:as\s+)?(?:an?\s+|the\s+)?")
 
 RU_STUDY = re.compile(r"\b(?:(?P<now>учусь|учится|поступил[аи]?)|(?P<done>закончил[аи]?|окончил[аи]?|отучил(?:ся|ась)|выпустил(?:ся|ась) из|получил[аи]? диплом))\s+(?:(?:уже|сейчас|заочно|очно|когда-то|давно)\s+)?(?P<prep>в|во|на|из)?\s*")
 EN_STUDY = re.compile(
     r"\b(?:i\s+|we\s+|he\s+|she\s+)?(?:(?P<now>studying|am studying|majoring in|study)|(?P<done>studied|graduated (?:in [\w ]{2,20} )?(?:from|with)|did (?:my )?(?:\w+ )?(?:at|in)|did (?:cs|math|maths|physics|law|medicine|economics|english|history|biology|chemistry|engineering|philosophy|art|design|nursing)|got my (?:degree|masters?|master's|phd|bachelor'?s?|mba)(?: degree)? (?:in|from)|have an? (?:\w+ )?(?:degree|masters?|master's|phd|bachelor'?s?|mba|diploma|doctorate)(?: degree)? (?:in|from)))\s*"
 )
 RU_SPEAK = re.compile(r"\b(?:(?P<first>говорю|владею|знаю|говорим|понимаю|мой родной|родной)|(?P<third>говорит|владеет|знает)|(?P<noun>язык\w*))\b")
-EN_SPEAK = re.compile(r"\b(?:(?P<first>(?:i|we)\s+(?:also\s+|can\s+|do\s+|only\s+|grew up speaking\s+|both\s+)*(?:speak)|(?:i'm|i am|im|we're)\s+(?:\w+\s+)?(?:fluent|bilingual|native|conversational)|my (?:native|first|mother) (?:language|tongue) is|i grew up speaking)|(?P<third>speaks|is fluent in|'s fluent in)|(?P<open>speak|fluent in|native))\b")
+EN_SPEAK = re.compile(r"\b(?:(?P<first>(?:i|we)\s+(?:also\s+|can\s+|do\s+|only\s+|grew up speaking\s+|both\s+)*(?:speak)|(?:i'm|i am|im|we're)\s+(?:\w+\s+)?(?:fluent|bilingual|native|conversational)|my (?:native|first|mother) (?:language|tongue) is|i grew up speaking)|(?P<third>speaks|is fluent in|'s fluent in)|(?P<open>speak|fluent in|native|bilingual))\b")
 EN_SKILL = re.compile(r"\b(?:(?:i'm|i am|im|is|'s)\s+(?:really\s+|pretty\s+|very\s+|quite\s+)?(?:good|great|skilled|proficient|experienced|comfortable|strong|handy)\s+(?:at|in|with)|comfortable (?:in|with)|proficient in|experienced (?:in|with)|(?:i|we)\s+(?:also\s+)?know(?:\s+how to)?|i can)\s+")
 RU_SKILL = re.compile(r"\b(?:(?:хорошо|отлично|неплохо|уверенно|прилично)\s+(?:знаю|владею|умею|разбираюсь в|шарю в)|умею|знаю|владею|силен в|сильна в|шарю в|разбираюсь в)\s+")
 
 EN_USE = re.compile(
-    r"\b(?:(?P<first>(?:i|we)(?:'ve| have)?\s+(?:been\s+|still\s+|now\s+|mostly\s+|mainly\s+|also\s+|currently\s+|only\s+|just\s+|always\s+|actually\s+)*(?:use|using|write in|code in|work in|live in|run on|program in|rely on|develop in)|(?:i'm|i am|we're|im)\s+(?:still\s+|now\s+|currently\s+)*(?:using|on|writing in|coding in|running)|our (?:stack|infra|setup|toolchain|backend|frontend|ci|pipeline|database|db|crm) (?:is|runs on|uses|lives in)|my (?:editor|ide|stack|setup|shell|go-to|main tool) (?:is|of choice is)|editor of choice is|everything(?:'s| is) in)|(?P<third>uses|is using|runs on))\s+"
+    r"\b(?:(?P<first>(?:i|we)(?:'ve| have)?\s+(?:been\s+|still\s+|now\s+|mostly\s+|mainly\s+|also\s+|currently\s+|only\s+|just\s+|always\s+|actually\s+)*(?:use|using|write in|code in|work in|live in|run on|program in|rely on|develop in)|(?:i'm|i am|we're|im)\s+(?:still\s+|now\s+|currently\s+)*(?:using|on|writing in|coding in|running)|our (?:stack|infra|setup|toolchain|backend|frontend|ci|pipeline|database|db|crm) (?:is|runs on|uses|lives in)|my (?:editor|ide|stack|setup|shell|go-to|main tool) (?:is|of choice is)|editor of choice is|everything(?:'s| is) in|we run everything on|we do everything in|i live in)|(?P<third>uses|is using|runs on))\s+"
 )
 RU_USE = re.compile(
-    r"\b(?:(?P<first>пользуюсь|пользуемся|использую|используем|пишу(?: код)? (?:в|на)|пишем (?:в|на)|программирую (?:в|на)|кодю (?:в|на)|кожу на|сижу (?:на|в)|сидим (?:на|в)|работаю (?:в|с)|рисую в|веду (?:все )?в|верстаю в|держим (?:все )?(?:в|на)|стек(?: у нас| у меня)?|редактор (?:у меня|мой)|у нас (?:все|вся \w+|документация|задачи|заметки|проекты) (?:в|на)|на проекте|в проекте)|(?P<third>пользуется|использует|пишет (?:в|на)))\s*(?:[-—–:]\s*)?"
+    r"\b(?:(?P<first>пользуюсь|пользуемся|(?:\w+(?:ую|юю|аю|яю|ишу|исую|еду|илю|ержу|ержим|едем|ишем|уем|аем|яем))(?:\s+[\w-]+){0,2}\s+(?:в|на)|использую|используем|пишу(?: код)? (?:в|на)|пишем (?:в|на)|программирую (?:в|на)|кодю (?:в|на)|кожу на|сижу (?:на|в)|сидим (?:на|в)|работаю (?:в|с)|рисую в|веду (?:все )?в|верстаю в|держим (?:все )?(?:в|на)|стек(?: у нас| у меня)?|редактор (?:у меня|мой)|у нас (?:все|вся \w+|документация|задачи|заметки|проекты) (?:в|на)|на проекте|в проекте)|(?P<third>пользуется|использует|пишет (?:в|на)))\s*(?:[-—–:]\s*)?"
 )
 EN_SWITCH = re.compile(r"\b(?:switched|switching|moved|moving|migrated|migrating|switch|migrate)(?:\s+(?!to\b|from\b)[\w'-]+){0,4}?(?:\s+from\s+(?P<old>[\w .+#-]{1,30}?))?\s+(?:over\s+)?to\s+")
 RU_SWITCH = re.compile(r"\b(?:перешел|перешла|перешли|переехал[аи]?|перееха\w+|перевел[аи]?|перешли|пересел[аи]?|мигрировал[аи]?|перебрал(?:ся|ась|ись)|переходим|перехожу|мигрируем)(?:\s+(?!на\b|с\b)[\w-]+){0,3}?(?:\s+с\s+(?P<old>[\w .+#-]{1,30}?))?\s+на\s+")
+EN_FOR = re.compile(r"\b(?:ditched|dropped|swapped|traded|left|replaced)\s+(?P<old>[\w .+#-]{2,20}?)\s+(?:for|with|in favou?r of)\s+(?P<new>[\w .+#-]{2,25})")
+EN_MINE = re.compile(r"(?P<what>[\w .+#]{2,20}?)\s+is\s+my\s+(?:editor|ide|go-to|tool of choice|main tool|daily driver|browser|favou?rite (?:tool|editor|app))")
 EN_DROP = re.compile(r"\b(?:(?P<verb>dropped|ditched|stopped using|uninstalled|got rid of|retired|decommissioned|no longer (?:use|using)|don't use|quit using|done with|gave up on|cancelled|killed)\s+(?:the\s+|our\s+|my\s+)?)|\b(?P<gone>[\w .+#-]{2,25}?)\s+(?:is|are|'s)\s+(?:gone|dead|out|retired|history|no more)\b")
 RU_DROP = re.compile(r"\b(?:(?:больше|уже) не (?:пользуюсь|пользуемся|использую|используем|пишу на|пишу в)|отказал(?:ся|ась|ись) от|выпилили|выкинул[аи]?|снес(?:ла|ли)?|удалил[аи]?|забросил[аи]?|ушли с|слез(?:ла|ли)? с|похоронили|отключили)\s+")
 RU_DROPPED = re.compile(r"(?P<what>[\w.+#-]+)\s+(?:снес(?:ла|ли)?|удалил[аи]?|выпилил[аи]?|выкинул[аи]?|забросил[аи]?)\b")
@@ -156,6 +162,10 @@ def _organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, i
 def _same_or_nominative(name: str, cases: tuple[str, ...]) -> str:
     """A firm's name in the nominative: quoted names decline too ("в «Ромашке»")."""
     first = name.split()[0]
+    thing = reading(first, "NOUN", "inan", cases=cases)
+    if thing is not None and " " not in name and "-" not in name:
+        form = thing.inflect({"nomn"})
+        return like(name, form.word) if form is not None else name
     if not is_russian(first) or parses(first)[0].tag.case == "nomn" and len(name.split()) > 1:
         return name
     if "-" in name and " " not in name and reading(name, "NOUN", cases=cases) is None:
@@ -195,6 +205,22 @@ def _work_ru(sentence: Sentence) -> Iterator[Found]:
         if firm:
             taken.add(firm[1])
             yield Found("employer", firm[0], found.start(), firm[2], Mode.end, Who.open, confidence=0.75)
+    for found in RU_LAST_DAY.finditer(low):
+        firm = _organisation_ru(text, found.end(), ("loct", "gent"))
+        if firm:
+            taken.add(firm[1])
+            yield Found("employer", firm[0], found.start(), firm[2], Mode.end, Who.open, confidence=0.85)
+    for found in RU_IN.finditer(low):
+        firm = _organisation_ru(text, found.end(), ("loct", "loc2"))
+        if firm and RU_NO_MORE.match(low, firm[2]):
+            taken.add(firm[1])
+            yield Found("employer", firm[0], found.start(), firm[2], Mode.end, Who.open, verb=firm[2], confidence=0.85)
+    if re.search(r"приня|подписа|соглас", low):
+        for found in RU_OFFER.finditer(low):
+            firm = _organisation_ru(text, found.end(), ("gent",))
+            if firm:
+                taken.add(firm[1])
+                yield Found("employer", firm[0], found.start(), firm[2], Mode.change, Who.open, confidence=0.82)
     for pattern, mode in ((RU_USED, Mode.past), (RU_WORK, Mode.state), (RU_JOIN, Mode.change)):
         for found in pattern.finditer(low):
             if _not_before(low, found.start()):
@@ -202,6 +228,8 @@ def _work_ru(sentence: Sentence) -> Iterator[Found]:
             cases = ("loct", "loc2", "gent") if mode is not Mode.change else ("accs",)
             firm = _organisation_ru(text, found.end(), cases)
             if firm is None or firm[1] in taken:
+                continue
+            if found[0].startswith("сижу") and text[firm[1] - 1] not in "«\"":
                 continue
             taken.add(firm[1])
             who = _who(found)
@@ -229,6 +257,11 @@ def _work_ru(sentence: Sentence) -> Iterator[Found]:
         if left and not taken and not _not_before(low, left.start()):
             yield Found("employer", None, left.start(), left.end(), Mode.end, Who.open, confidence=0.8)
     seen: set[str] = set()
+    for found in re.finditer(r"\b(?:повысили|доросла?|дослужил(?:ся|ась))\s+(?:меня\s+|его\s+|ее\s+)?до\s+", low):
+        job = _job_ru(text, found.end(), ("gent",))
+        if job is not None:
+            seen.add(job[0])
+            yield Found("job_title", job[0], found.start(), job[2], Mode.change, Who.open, confidence=0.88)
     for found in RU_AS.finditer(low):
         job = _job_ru(text, found.end(), ("ablt",))
         if job is None or job[0] in seen or _not_before(low, found.start()):
@@ -241,21 +274,26 @@ def _work_ru(sentence: Sentence) -> Iterator[Found]:
         if firm and firm[1] not in taken:
             taken.add(firm[1])
             yield Found("employer", firm[0], found.start(), firm[2], mode, _who(found), verb=found.start(), confidence=0.9)
-    for found in RU_AM.finditer(low):
+    at = 0
+    while (found := RU_AM.search(low, at)) is not None:
+        at = found.start() + 1
         if found["name"] and not text[found.start("name")].isupper() and not found["name"].startswith(("сестр", "брат", "мам", "пап", "муж", "жен", "сын", "доч")):
             continue
-        job = _job_ru(text, found.end(), ("nomn",))
+        was = "как был" in found[0]
+        job = _job_ru(text, found.end(), ("ablt",) if was else ("nomn",))
+        if was and "остал" not in low[found.end() :]:
+            continue
         if job is None or job[0] in seen or _not_before(low, found.end()) or low[: found.end()].rstrip().endswith(("как", "мой", "моя", "наш", "наша")):
             continue
         seen.add(job[0])
-        change = "теперь" in found[0]
+        change = re.search(r"теперь|\bс\s", found[0]) is not None
         who = _who(found)
-        yield Found("job_title", job[0], found.start() + 1, job[2], Mode.change if change else Mode.state, Who.third if who is Who.open else who, verb=job[1], confidence=0.85)
+        yield Found("job_title", job[0], found.start(), job[2], Mode.change if change else Mode.state, Who.third if who is Who.open else who, verb=job[1], confidence=0.85)
         firm_at = re.compile(r"\s+(?:в|во)\s+").match(low, job[2])
         firm = _organisation_ru(text, firm_at.end(), ("loct",)) if firm_at else None
         if firm and firm[1] not in taken:
             taken.add(firm[1])
-            yield Found("employer", firm[0], found.start() + 1, firm[2], Mode.state, Who.third if who is Who.open else who, verb=job[1], confidence=0.88)
+            yield Found("employer", firm[0], found.start(), firm[2], Mode.state, Who.third if who is Who.open else who, verb=job[1], confidence=0.88)
     for found in RU_BEFORE.finditer(low):
         for start in (found.start("job"), found.start("job") + found["job"].find(" ") + 1):
             job = _job_ru(text[: found.end("job")], start, ("ablt",))
@@ -332,7 +370,7 @@ def _work_en(sentence: Sentence) -> Iterator[Found]:
         taken.add(firm[1])
         yield Found("employer", firm[0], found.start(), firm[2], Mode.end, Who.open, verb=found.start(), confidence=0.8)
     quit_job = EN_QUIT.search(low)
-    if quit_job and re.search(r"\b(?:since|because|'cause|cause|when|after|before|why|how)\s+(?:i\s+)?$", low[: quit_job.start() + 2].rstrip("i ") + " "):
+    if quit_job and re.search(r"\b(?:since|because|'cause|cause|when|after|before|why|how|if)\s+(?:i\s+)?(?:just\s+)?$", low[: quit_job.start()]):
         quit_job = None
     if quit_job and not taken:
         yield Found("employer", None, quit_job.start(), quit_job.end(), Mode.end, Who.open, confidence=0.8)
@@ -360,6 +398,13 @@ def _work_en(sentence: Sentence) -> Iterator[Found]:
             if firm and firm[1] not in taken:
                 taken.add(firm[1])
                 yield Found("employer", firm[0], found.start(), firm[2], mode, who, verb=verb, confidence=0.88)
+    bare = _job_en(text, 0)
+    at_firm = re.compile(r"\s+at\s+").match(low, bare[2]) if bare and bare[1] not in seen and low.find(" at ") > 0 else None
+    firm = _organisation_en(text, at_firm.end()) if at_firm else None
+    if bare and firm and firm[1] not in taken:
+        mode = Mode.change if re.search(r"\b(?:starting|from|as of|since)\b", low) else Mode.state
+        yield Found("job_title", bare[0], 0, bare[2], mode, Who.first, confidence=0.75)
+        yield Found("employer", firm[0], 0, firm[2], mode, Who.first, confidence=0.75)
     promoted = re.compile(r"\bpromot(?:ion|ed)\b[^,.]*,\s+").search(low)
     if promoted:
         job = _job_en(text, promoted.end())
@@ -394,7 +439,11 @@ def _learned_ru(sentence: Sentence) -> Iterator[Found]:
     for found in RU_SPEAK.finditer(low):
         if found["noun"] or _not_before(low, found.start()):
             continue
-        for name, a, b in _languages(low, found.end(), min(_speech_end(low, found.end()), found.end() + 70), "ru"):
+        clause = sentence.clause_at(found.start())
+        spoken = _languages(low, found.end(), min(_speech_end(low, found.end()), found.end() + 70), "ru")
+        if "по-" in low[clause.start : found.start()]:
+            spoken += _languages(low, clause.start, found.start(), "ru")
+        for name, a, b in spoken:
             if _not_before(low, a):
                 continue
             yield Found("language", name, found.start(), b, Mode.state, _who(found), verb=found.start(), confidence=0.88, dated=False)
@@ -447,9 +496,14 @@ def _learned_en(sentence: Sentence) -> Iterator[Found]:
         if found["open"] == "speak" and not re.search(r"(?:^|[,;]|\band)\s*$", low[: found.start()]):
             continue
         for name, _, b in _languages(low, found.end(), min(_speech_end(low, found.end()), found.end() + 60), "en"):
+            if re.search(r"\b(?:get|become|becoming|getting|want to be|to be)\s+$", low[: found.start()]):
+                break
             if name not in spoken:
                 spoken.add(name)
                 yield Found("language", name, found.start(), b, Mode.state, _who(found), verb=found.start(), confidence=0.88, dated=False)
+    for found in re.finditer(r"\bmy (?P<what>[a-z]+) is (?:pretty |quite |very |really )?(?:decent|good|fluent|great|solid|ok|okay|passable|excellent|native)\b", low):
+        if found["what"] in LANGUAGES_EN:
+            yield Found("language", found["what"].capitalize(), found.start(), found.end(), Mode.state, Who.first, confidence=0.85, dated=False)
     for found in EN_SKILL.finditer(low):
         if _not_before(low, found.start()):
             continue
@@ -490,12 +544,26 @@ def _tools(sentence: Sentence) -> Iterator[Found]:
     text, low = sentence.text, sentence.low
     russian = sentence.lang == "ru"
     taken: set[str] = set()
+    if not russian:
+        for found in EN_FOR.finditer(low):
+            old = tools_in(text, low, found.start("old"), found.end("old"), strict=False)[:1]
+            new = tools_in(text, low, found.start("new"), found.end("new"), strict=False)[:1]
+            if old and new:
+                taken.update((old[0][0], new[0][0]))
+                yield Found("tool", old[0][0], found.start(), found.end(), Mode.end, Who.open, confidence=0.85)
+                yield Found("tool", new[0][0], found.start(), found.end(), Mode.change, Who.open, confidence=0.85)
+        for found in EN_MINE.finditer(low):
+            for name, _, _ in tools_in(text, low, found.start("what"), found.end("what"), strict=False)[-1:]:
+                taken.add(name)
+                yield Found("tool", name, found.start(), found.end(), Mode.state, Who.first, confidence=0.85)
     for found in (RU_DROP if russian else EN_DROP).finditer(low):
         if not russian and found["gone"] is not None:
             hits = tools_in(text, low, found.start("gone"), found.end("gone"), strict=False)[-1:]
         else:
             hits = tools_in(text, low, found.end(), min(len(low), found.end() + 25), strict=False)[:1]
         for name, a, b in hits:
+            if name in taken:
+                continue
             taken.add(name)
             yield Found("tool", name, min(found.start(), a), max(found.end(), b), Mode.end, Who.first, verb=found.start(), confidence=0.85)
     if russian:

@@ -17,7 +17,7 @@ _RU_REST = (
     r"комн(?:ата|\.)?|пом(?:ещение|\.)?|секция)\s?№?\s?\d{1,4}[А-Яа-я]?(?!\w)(?:\s?[А-Я](?!\w))?|\s*,\s*\d{1,3}\s?(?:этаж|подъезд)|(?<=\d)-\d{1,4}(?!\w))*"
 )
 _RU_CITY = (
-    r"(?:(?:\d{6}\s?,?\s*)?(?:(?:Россия|РФ)\s?,\s*)?(?:(?:[А-ЯЁ][а-яё\-]+(?:ая|ий)\s(?:область|обл\.?|край|респ(?:ублика|\.)?)|Республика\s[А-ЯЁ][а-яё]+)\s?,\s*)?"
+    r"(?:(?:(?:Россия|РФ)\s?,\s*)?(?:\d{6}\s?,?\s*)?(?:(?:Россия|РФ)\s?,\s*)?(?:(?:[А-ЯЁ][а-яё\-]+(?:ая|ий)\s(?:область|обл\.?|край|респ(?:ублика|\.)?)|Республика\s[А-ЯЁ][а-яё]+)\s?,\s*)?"
     r"(?:[А-ЯЁ][а-яё\-]+(?:ий|ый)\s(?:район|р-н)\s?,\s*)?"
     r"(?:(?:г|гор|город[аеу]?|пос|с|дер|д|п|пгт|ст-ца|станица|село|пос[её]лок|деревня)\.?\s?[А-ЯЁ][а-яё]+(?:[- ](?:на-)?[А-ЯЁ][а-яё]+){0,2}\s?,\s*"
     r"|[А-ЯЁ][а-яё]+(?:[- ](?:на-)?[А-ЯЁ][а-яё]+){0,2}\s?,\s*)?(?:мкр\.?\s[А-ЯЁ][а-яё]+\s?,\s*)?)"
@@ -30,14 +30,17 @@ _RU = re.compile(
 _RU_BARE = re.compile(
     rf"(?<![\w\-«]){_RU_CITY}(?P<name>[А-ЯЁ][а-яё]+(?:-[А-ЯЁ][а-яё]+)?(?:\s[А-ЯЁ][а-яё]+)?)\s*,?\s*(?P<house>(?:д(?:ом)?\.?\s?)?\d{{1,3}}\s?[А-Яа-я]?(?:/\d{{1,3}})?(?![\w]|[.,:]\d)){_RU_REST}"
 )
-_RU_FLAT = re.compile(r"(?:кв(?:артира|\.)?|корп(?:ус|\.)?|оф(?:ис|\.)?|подъезд|д(?:ом)?\.)\s?\d|\d-\d{1,4}$|д(?:ом)?\.?\s?\d", re.I)
+_RU_FLAT = re.compile(
+    r"(?:кв(?:артира|\.)?|корп(?:ус|\.)?|оф(?:ис|\.)?|подъезд|д(?:ом)?\.)\s?\d|\d-\d{1,4}$|д(?:ом)?\.?\s?\d",
+    re.I,
+)
 _RU_LIVING = re.compile(
     r"(?:адрес\w*|жив\w+|прожив\w+|прописан\w*|прописк\w*|регистраци\w+|зарегистрирован\w*|доставк\w*|доставить|привез\w+|"
     r"приезжа\w+|курьер\w*|переехал\w*|снима\w+|квартир\w+|дом[ау]?|вызов\w*|вызвать|такси|забрать|жду|находи\w+)[^.!?\n]{0,30}$",
     re.I,
 )
 _RU_NOT_STREET = re.compile(
-    r"^(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|зовут|мне|нас|лет|кабинет|комнат|глав|стать|пункт|"
+    r"^(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|зовут|метод|техник|правил|формул|вариант|способ|упражнен|шаг|мне|нас|лет|кабинет|комнат|глав|стать|пункт|"
     r"том|част|урок|рейс|поезд|вагон|серия|сезон|номер|всего|осталось|уже|после|через|до|ровно|примерно|около|зум|скидк|цен|ещё|гост|"
     r"windows|версия|задач|тикет|слайд|страниц|год|сейчас|понедельник|вторник|сред|четверг|пятниц|суббот|воскресень|заказ|лот|паспорт|"
     r"серия|инн|снилс|карта|код|пин|пароль|температур|давлени|размер|рост|вес|билет|место|ряд|матч|счет|счёт)",
@@ -50,7 +53,7 @@ _EN_TYPE = (
     r"Quay|Wharf|Yard|Rise|View|Path|Pike|Plaza|Plz|Turnpike|Broadway|Embankment|Esplanade|Crossing|Run|Ridge|Bend|Cove|Point)"
 )
 _EN_NAME = r"(?:(?:North|South|East|West|N|S|E|W|NE|NW|SE|SW|Old|New|Upper|Lower|Great|Little|St|Mt|The)\.?\s)?(?:[A-Z][\w'’\-]+|\d{1,3}(?:st|nd|rd|th))(?:\s(?:of\s|the\s)?[A-Z][\w'’\-]+){0,3}?"
-_EN_UNIT = r"(?:(?:Flat|Apt|Apartment|Unit|Suite|Ste|Room|Floor|Studio|#)\.?\s?#?\w{1,5}(?:[A-Z])?(?!\w))"
+_EN_UNIT = r"(?:(?:[Ff]lat|[Aa]pt|[Aa]partment|[Uu]nit|[Ss]uite|Ste|Room|[Ff]loor|[Ss]tudio|#)\.?\s?#?\w{1,5}(?:[A-Z])?(?!\w))"
 _UK_CODE = r"[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}"
 _EN_TAIL = (
     rf"(?:\s*,?\s*{_EN_UNIT})?(?:\s*,\s*(?!(?:and|but|or|so|I|it)\b)[A-Z][a-zà-ÿ'’\-]+(?:[ \-][A-Z][a-zà-ÿ'’\-]+){{0,2}})?"
@@ -59,7 +62,9 @@ _EN_TAIL = (
 _EN = re.compile(
     rf"(?<![\w\-/.$£€#])(?:{_EN_UNIT}\s*,\s*)?\d{{1,5}}[A-Za-z]?(?:-\d{{1,4}})?,?\s{_EN_NAME}\s{_EN_TYPE}\b\.?(?:\s(?:North|South|East|West|N|S|E|W|NE|NW|SE|SW)\b\.?)?{_EN_TAIL}"
 )
-_EN_BROADWAY = re.compile(rf"(?<![\w\-/.$£€#])\d{{1,5}}[A-Za-z]?\s(?:Broadway|The [A-Z][a-z]+){_EN_TAIL}")
+_EN_BROADWAY = re.compile(
+    rf"(?<![\w\-/.$£€#])\d{{1,5}}[A-Za-z]?\s(?:Broadway|The [A-Z][a-z]+){_EN_TAIL}"
+)
 _EN_LOWER = re.compile(
     r"(?:(?<=address is )|(?<=address: )|(?<=live at )|(?<=lives at )|(?<=living at )|(?<=ship to )|(?<=send to )|(?<=deliver to )|(?<=moved to )|(?<=it to )|(?<=at ))\d{1,5}[a-z]?\s(?:[a-z]+\s){1,2}(?:street|road|rd|avenue|ave|lane|ln|drive|blvd|boulevard|court|crescent|terrace)\b"
     r"(?:\s*,?\s*(?:apt|apartment|flat|unit|suite)\.?\s?#?\w{1,5})?",
@@ -86,7 +91,9 @@ def find_russian_addresses(text: str) -> Iterator[Candidate]:
         if _RU_NOT_STREET.match(match.group("name")):
             continue
         tail = text[match.start("house") : match.end()]
-        if _RU_FLAT.search(tail) or _RU_LIVING.search(text[max(0, match.start() - 60) : match.start()]):
+        if _RU_FLAT.search(tail) or _RU_LIVING.search(
+            text[max(0, match.start() - 60) : match.start()]
+        ):
             yield _candidate(match.start(), match.end(), text, LIKELY)
 
 
@@ -94,7 +101,9 @@ def find_latin_addresses(text: str) -> Iterator[Candidate]:
     """Addresses in Latin letters."""
     for pattern in (_EN, _EN_BROADWAY, _EN_RURAL, _EURO, _FR, _EN_LOWER):
         for match in pattern.finditer(text):
-            yield _candidate(match.start(), match.end(), text, LIKELY if pattern is _EN_LOWER else KEYED)
+            yield _candidate(
+                match.start(), match.end(), text, LIKELY if pattern is _EN_LOWER else KEYED
+            )
 
 
 def _candidate(start: int, end: int, text: str, rank: int) -> Candidate:

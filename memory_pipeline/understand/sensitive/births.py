@@ -33,7 +33,10 @@ _NOT_BIRTH = re.compile(
     r"приказ\w*|умер\w*|died|скончал\w*|свадьб\w*|wedding|married|от)\W{0,3}$",
     re.I,
 )
-_AFTER = re.compile(r"\s?(?:г\.?\s?р\.?(?!\w)|года? рождения|д\.?\s?р\.?(?!\w)|(?:is )?my birthday|года? рожд)", re.I)
+_AFTER = re.compile(
+    r"\s?(?:г\.?\s?р\.?(?!\w)|года? рождения|д\.?\s?р\.?(?!\w)|(?:is )?my birthday|года? рожд)",
+    re.I,
+)
 _BEFORE_CHARS, _AFTER_CHARS = 70, 24
 
 

@@ -1,5 +1,6 @@
 """What a detector hands on, and how overlapping findings are settled."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -21,7 +22,11 @@ class Candidate:
 def settle(found: Iterable[Candidate]) -> list[Candidate]:
     """The surest, then longest, candidates that do not overlap, in order of the text."""
     kept: list[Candidate] = []
+    starts: list[int] = []
     for one in sorted(found, key=lambda c: (-c.rank, -(c.end - c.start), c.start)):
-        if all(one.end <= k.start or k.end <= one.start for k in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda c: c.start)
+        at = bisect_left(starts, one.start)
+        before = at == 0 or kept[at - 1].end <= one.start
+        if before and (at == len(kept) or one.end <= kept[at].start):
+            starts.insert(at, one.start)
+            kept.insert(at, one)
+    return kept

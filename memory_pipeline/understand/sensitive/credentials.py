@@ -59,26 +59,24 @@ _KEY_VALUE = re.compile(r"(?<![\w\-./])[A-Za-z0-9_\-+/=.~]{16,}(?![\w])")
 _KEY_FAR = 48
 _URL_LOGIN = re.compile(r"(?<!\w)[a-z][a-z0-9+\-.]{1,20}://[^\s:/@]*:([^\s@/]{3,})@", re.I)
 
-_PASS_WORD = (
-    r"(?:password|passwd|passcode|passphrase|pass|pswd|pwd|pw|psw|парол[ьяюе]\w*|парол|пасс|пасворд\w*|пассворд\w*)"
-)
+_ANNOUNCING = r"(?:password|passwd|passcode|passphrase|pass|pswd|pwd|pw|psw|парол[ьяюе]\w*|парол|пасс|пасворд\w*|пассворд\w*)"
 _CODE_WORD = (
     r"(?:pin(?:[ \-]?(?:code|number))?|пин(?:[ \-]?код\w*)?|пин-?код|(?:access|entry|door|gate|security|entrance|"
     r"verification|confirmation|unlock|alarm|lockbox|keypad|login|sms|one[ \-]time|auth|2fa|backup|recovery|garage|"
     r"building|lock|safe|meeting|join) ?(?:pass)?code|passcode|otp|cvv2?|cvc2?|"
-    r"код\w* (?:доступа|из смс|из sms|подтверждения|от (?:двери|подъезда|домофона|сигнализации|сейфа|калитки|ворот|замка|входа|квартиры|офиса|шлагбаума)"
-    r"|домофона|входа|безопасности|двери|сейфа|авторизации|активации|приглашения|разблокировки)|смс-?код\w*|домофон|кодов\w+ слов\w+|секретн\w+ слов\w+|lockbox|keypad|"
+    r"код\w* (?:доступа|из смс|из sms|подтверждения|(?:от|на|для) (?:двери|подъезда|домофона|сигнализации|сейфа|калитки|ворот|замка|входа|квартиры|офиса|шлагбаума)"
+    r"|домофона|входа|безопасности|двери|сейфа|авторизации|активации|приглашения|разблокировки)|смс-?код\w*|домофон|кодов\w+ слов\w+|секретн\w+ слов\w+|шифр\w*|комбинаци\w+ (?:от |на )?(?:сейф\w+|замк\w+)|пинк?од\w*|пук-?код\w*|puk|lockbox|keypad|"
     r"one-time password)"
 )
 _LINK = (
     r"(?:\s*(?:(?:for|to|on|of) (?:the |my |our )?\S+(?: \S+)? is|(?:сменил[аи]?|поменял[аи]?|поставил[аи]?|changed|set) (?:на|to)|"
     r"(?:от|на|для|к) \S+(?: \S+)?|is|was|are|=|:|-|–|—|→|->|это|был[аи]?|такой|такая|будет|остался|прежний|тот же|now|still|"
-    r"теперь|стоит|новый|старый|на)[\s,]*){0,3}"
+    r"теперь|стоит|новый|старый|на)[\s,]*){0,3}(?:[^\n:=.!?,]{1,40}[:=]\s*)?"
 )
 _OPEN = r"[\s\"'«“`(]*"
 _VALUE = r"(?<!\w)(?P<value>[^\s\"'«»“”`<>]{4,64})"
 _PASSWORD = re.compile(
-    rf"(?<![\w\-])(?P<word>{_PASS_WORD})(?![\w\-])(?P<link>{_LINK}){_OPEN}{_VALUE}", re.I
+    rf"(?<![\w\-])(?P<word>{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}{_VALUE}", re.I
 )
 _CODE = re.compile(
     rf"(?<![\w\-])(?P<word>{_CODE_WORD})(?![\w\-])(?P<link>{_LINK}|[^\d\n.!?]{{0,24}}?){_OPEN}"
@@ -86,12 +84,26 @@ _CODE = re.compile(
     re.I,
 )
 _WIFI = re.compile(
-    r"(?<!\w)(?:wi-?fi|вай-?фай\w*|network|сеть|сети)(?!\w)[^\n.!?]{0,40}?\s?[/|]\s?(?P<value>[^\s,;\"'«»]{6,64})",
+    r"(?<!\w)(?:wi-?fi|вай-?фай\w*|network|сеть|сети)(?!\w)[^\n.!?]{0,40}?\s?[/|,]\s?(?:(?:ключ|пароль|key|pass|pw|password)\s?[:=]?\s?)?(?P<value>[^\s,;\"'«»]{6,64})",
     re.I,
 )
 _LOGIN_SLASH = re.compile(
     r"(?<!\w)(?:creds?|credentials|login|логин|доступ\w*|уч[её]тка|log in(?: with)?|sign in(?: with)?)(?!\w)[^\n.!?]{0,24}?"
     r"(?<![\w/])(?P<user>[A-Za-z][\w.\-@]{2,30})\s?[/:|]\s?(?P<value>[^\s,;\"'«»/]{5,64})",
+    re.I,
+)
+_NOT_PASS = re.compile(
+    r"(?:boarding|season|ski|bus|guest|hall|parking|travel|metro|day|mountain|press)[ -]$", re.I
+)
+_HYPHENED = re.compile(r"(?!wi-?fi|e-?mail|vip-|it-)[A-Za-z]{3,}(?:-[A-Za-z]{3,})+", re.I)
+_CODE_BEFORE = re.compile(
+    r"(?<!\w)(?:код|пин|code|pin)\w*\s+(?P<value>[#*]?\d{3,8}[#*]?)\s+(?:на|от|для|for|to|on)\s+(?:the |our |my )?"
+    r"(?:домофон|двер|калитк|сейф|замк|подъезд|ворот|сигнализ|вход|карт|door|gate|safe|alarm|lock|card|garage|building)",
+    re.I,
+)
+_CODE_NAME = re.compile(
+    r"(?:кодов\w+|секретн\w+) слов\w+(?:\s*(?:[:=—–-]|это|было?|такое)\s*)[\"'«“]?(?P<value>[^\s\"'«»“”,.;!?]{3,40})|"
+    r"(?:safe word|codeword|code word|security answer|secret word)(?:\s*(?:[:=—–-]|is|was)\s*)[\"'“]?(?P<word>[^\s\"'“”,.;!?]{3,40})",
     re.I,
 )
 _TRAIL = ".,;:!?)]}»”\"'`"
@@ -152,14 +164,24 @@ def find_passwords(text: str) -> Iterator[Candidate]:
     for match in _PASSWORD.finditer(text):
         start, value = match.start("value"), match.group("value").rstrip(_TRAIL)
         strong = re.search(r"[:=]\s*[\"'«“`(]*$", text[match.start("link") : start]) is not None
-        if len(value) >= 4 and _is_password(value, strong):
+        if _NOT_PASS.search(text, max(0, match.start() - 12), match.start()):
+            continue
+        spelled = match.group("word")[0] in "пП" and _HYPHENED.fullmatch(value) is not None
+        if len(value) >= 4 and (spelled or _is_password(value, strong)):
             yield Candidate(start, start + len(value), "password", value, KEYED)
     for match in _CODE.finditer(text):
         value = match.group("value")
-        if re.fullmatch(r"(?:19|20)\d\d", value) and not re.search(r"[:=]|is|это", match.group("link")):
+        if re.fullmatch(r"(?:19|20)\d\d", value) and not re.search(
+            r"[:=]|is|это", match.group("link")
+        ):
             continue
         if re.search(r"\d", value):
             yield Candidate(*match.span("value"), "password", value, KEYED)
+    for match in _CODE_BEFORE.finditer(text):
+        yield Candidate(*match.span("value"), "password", match.group("value"), KEYED)
+    for match in _CODE_NAME.finditer(text):
+        group = "value" if match.group("value") else "word"
+        yield Candidate(*match.span(group), "password", match.group(group), KEYED)
     for pattern in (_WIFI, _LOGIN_SLASH):
         for match in pattern.finditer(text):
             value = match.group("value").rstrip(_TRAIL)
@@ -169,7 +191,7 @@ def find_passwords(text: str) -> Iterator[Candidate]:
 
 
 def _is_password(value: str, strong: bool) -> bool:
-    if "://" in value or re.fullmatch(r"[\d.,:%]+(?:[a-zа-я]{1,4})?", value) and not strong:
+    if "://" in value or (re.fullmatch(r"[\d.,:%]+(?:[a-zа-я]{1,4})?", value) and not strong):
         return re.fullmatch(r"\d{4,12}", value) is not None
     if re.fullmatch(r"\[[A-Z_]+_?\d*\]?", value) or set(value) <= set("*•x.-_"):
         return False

@@ -1,6 +1,8 @@
 """The detector: cheap looks at the characters first, then only the rules that can apply."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.understand.sensitive import (
@@ -15,11 +17,12 @@ from memory_pipeline.understand.sensitive import (
 from memory_pipeline.understand.sensitive.candidate import Candidate, settle
 from memory_pipeline.understand.sensitive.policy import SensitivePolicy, load_policy
 
+_PIECE_CHARS = 4_000
 _CYRILLIC = re.compile(r"[А-яЁё]")
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _SECRET_WORD = re.compile(
     r"pass|парол|pwd|pw|psw|пасс|пасв|pin|пин|код|code|otp|cv[vc]|wi-?fi|вай|login|логин|cred|доступ|://|"
-    r"network|сеть|сети|домофон"
+    r"network|сеть|сети|домофон|шифр|комбинац|слов|word|answer|lockbox|keypad|puk"
 )
 _KEY_WORD = re.compile(r"key|token|secret|bearer|credential|ключ|токен|секрет")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~:]{16}")
@@ -30,19 +33,29 @@ _SAID_DIGIT = re.compile(
 )
 _FEW_SAID = 4
 _RU_CAPITALS = re.compile(r"[А-ЯЁ][а-яё]+[ \u00a0-][А-ЯЁ][а-яё]")
-_EN_CAPITALS = re.compile(r"[A-ZÀ-ÞŁŚŻŠČŽĐ][\w'’\-]*[ \u00a0](?:[A-ZÀ-ÞŁŚŻŠČŽĐ]|(?:van|von|de|da|di|del|bin|al|el|der) )")
-_RU_STREET = re.compile(r"[А-ЯЁ][а-яё]+(?:\s[а-яё\-]+)?[.,]?\s?,?\s?(?:д(?:ом)?\.?\s?)?\d|\d{1,2}-?(?:я|й|ая|ой)\s|(?:ул|пр|пер|наб|просп|пл|мкр)\w*\.?\s?\d")
+_EN_CAPITALS = re.compile(
+    r"[A-ZÀ-ÞŁŚŻŠČŽĐ][\w'’\-]*[ \u00a0](?:[A-ZÀ-ÞŁŚŻŠČŽĐ]|(?:van|von|de|da|di|del|bin|al|el|der) )"
+)
+_RU_STREET = re.compile(
+    r"[А-ЯЁ][а-яё]+(?:\s[а-яё\-]+)?[.,]?\s?,?\s?(?:д(?:ом)?\.?\s?)?\d|\d{1,2}-?(?:я|й|ая|ой)\s|(?:ул|пр|пер|наб|просп|пл|мкр)\w*\.?\s?\d"
+)
 _EN_STREET = re.compile(r"\d[A-Za-z]?,?\s(?:[A-Z]|\d|[a-z]+ )|[a-zß.]\s\d")
-_YEARISH = re.compile(r"\d\d[./\-]\d{1,2}[./\-]\d|(?:19|20)\d\d|\d[./\-]\d{1,2}[./\-]\d|тысяч|девяност|девятьсот|рожд|родил")
+_YEARISH = re.compile(
+    r"\d\d[./\-]\d{1,2}[./\-]\d|(?:19|20)\d\d|\d[./\-]\d{1,2}[./\-]\d|тысяч|девяност|девятьсот|рожд|родил"
+)
 
 
 def find(
-    text: str, lang: str | None = None, policy: SensitivePolicy | None = None
+    text: str,
+    lang: str | None = None,  # noqa: ARG001 - callers know it; the letters tell more
+    policy: SensitivePolicy | None = None,
 ) -> list[SensitiveSpan]:
     """The sensitive values of a text as spans of code points, in order, not overlapping.
 
-    `lang` only helps: both languages are always looked for by the letters that occur. Types that
-    the policy does not list are not looked for. Check sums decide wherever a type has one."""
+    `lang` is not needed: both languages are looked for, by the letters that occur, as people mix
+    them. Types that the policy does not list are not looked for. Check sums decide wherever a type
+    has one. The time grows with the length only: a long text is read in pieces, cut at line ends
+    or spaces."""
     rules = policy if policy is not None else load_policy()
     return [
         SensitiveSpan(
@@ -52,11 +65,29 @@ def find(
             sensitive_class=rules.classes[one.type],
             normal=one.normal,
         )
-        for one in settle(c for c in _candidates(text, lang) if c.type in rules.classes)
+        for one in settle(c for c in _all_candidates(text) if c.type in rules.classes)
     ]
 
 
-def _candidates(text: str, lang: str | None) -> list[Candidate]:
+def _all_candidates(text: str) -> Iterator[Candidate]:
+    if "PRIVATE KEY" in text:
+        yield from credentials.find_key_blocks(text)
+    if len(text) <= _PIECE_CHARS:
+        yield from _candidates(text)
+        return
+    at = 0
+    while at < len(text):
+        end = at + _PIECE_CHARS
+        if end < len(text):
+            cut = max(text.rfind("\n", at, end), text.rfind(". ", at, end))
+            cut = cut if cut > at else text.rfind(" ", at, end)
+            end = cut + 1 if cut > at else end
+        for one in settle(_candidates(text[at:end])):
+            yield replace(one, start=one.start + at, end=one.end + at)
+        at = end
+
+
+def _candidates(text: str) -> list[Candidate]:
     found: list[Candidate] = []
     cyrillic = _CYRILLIC.search(text) is not None
     latin = _LATIN.search(text) is not None
@@ -76,8 +107,6 @@ def _candidates(text: str, lang: str | None) -> list[Candidate]:
         found.extend(credentials.find_keys(text))
         if _KEY_WORD.search(low):
             found.extend(credentials.find_announced_keys(text))
-    if "PRIVATE KEY" in text:
-        found.extend(credentials.find_key_blocks(text))
     if _SECRET_WORD.search(low):
         found.extend(credentials.find_passwords(text))
     _word_rules(text, low, found, cyrillic, latin, digits)
@@ -85,7 +114,7 @@ def _candidates(text: str, lang: str | None) -> list[Candidate]:
 
 
 def _digit_rules(text: str, found: list[Candidate], latin: bool) -> None:
-    if "." in text or "°" in text or "," in text:
+    if "." in text or "°" in text or "," in text or "градус" in text:
         found.extend(network.find_geo(text))
         if text.count(".") >= 3:
             found.extend(network.find_ips(text))
@@ -111,14 +140,14 @@ def _word_rules(
         people.extend(names.find_lower_names(low))
         if digits and _RU_STREET.search(text):
             found.extend(addresses.find_russian_addresses(text))
-        found.extend(health.find_russian_health(text, low.replace("ё", "е")))
+        found.extend(health.find_russian_health(low.replace("ё", "е")))
     if latin:
         if _EN_CAPITALS.search(text):
             people.extend(names.find_latin_names(text))
         if digits and _EN_STREET.search(text):
             found.extend(addresses.find_latin_addresses(text))
         if len(low) == len(text):
-            found.extend(health.find_english_health(text, low))
+            found.extend(health.find_english_health(low))
     if _YEARISH.search(low):
         found.extend(births.find_birth_dates(text, people))
     found.extend(people)

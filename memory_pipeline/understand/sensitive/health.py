@@ -14,6 +14,7 @@ from memory_pipeline.understand.sensitive.health_lists import (
     RU_STEMS,
     RU_TAILS,
 )
+from memory_pipeline.understand.word_blocks import words
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BY_PREFIX: dict[str, tuple[str, ...]] = {}
@@ -23,22 +24,52 @@ _RU_PHRASES = re.compile(r"(?<!\w)(?:" + "|".join(RU_PHRASES) + r")(?!\w)")
 _EN_PHRASES = re.compile(r"(?<!\w)(?:" + "|".join(EN_PHRASES) + r")(?!\w)")
 # one word of every English phrase: without any of them the phrases need not be tried
 _EN_ANCHORS = frozenset(
-    "disease failure murmur crohn parkinson alzheimer crohn's parkinson's alzheimer's crohns parkinsons alzheimers pressure attack attacks stroke "
-    "allergy allergies allergic intolerance intolerant syndrome sclerosis fibrosis palsy dystrophy apnea apnoea thrombosis "
-    "fibrillation bifida degeneration neuron neurone disorder replacement surgery bypass sleeve transplant transplants stone stones "
-    "gallstone gallstones gallbladder canal c-section section torn broken herniated slipped fractured hiv hepatitis type birth thinner "
-    "thinners blocker blockers beta-blocker beta-blockers sleeping pump depression post-partum pregnant pregnancy anxiety panic suicidal".split()
+    words(
+        "disease failure murmur crohn parkinson alzheimer crohn's parkinson's alzheimer's crohns parkinsons alzheimers pressure attack attacks stroke "
+        "allergy allergies allergic intolerance intolerant syndrome sclerosis fibrosis palsy dystrophy apnea apnoea thrombosis "
+        "fibrillation bifida degeneration neuron neurone disorder replacement surgery bypass sleeve transplant transplants stone stones "
+        "gallstone gallstones gallbladder canal c-section section torn broken herniated slipped fractured hiv hepatitis type birth thinner "
+        "thinners blocker blockers beta-blocker beta-blockers sleeping pump depression post-partum pregnant pregnancy anxiety panic suicidal"
+    )
 )
 _EN_ANCHOR_ENDS = frozenset({"olerant", "ositive"})
-_RU_HINTS = ("давлен", "температур", "приступ", "операц", "кров", "вич", "спид", "дцп", "сдвг", "орв",
-             "экстрак", "зрен", "аппендиц", "слух", "удален", "тип", "позиц", "недел", "перелом", "беремен",
-             "групп", "порок", "камн", "пересад", "донор", "протез", "слабосл", "инвалид", "синдром")
+_RU_HINTS = (
+    "давлен",
+    "температур",
+    "приступ",
+    "операц",
+    "кров",
+    "вич",
+    "спид",
+    "дцп",
+    "сдвг",
+    "орв",
+    "экстрак",
+    "зрен",
+    "аппендиц",
+    "слух",
+    "удален",
+    "тип",
+    "позиц",
+    "недел",
+    "перелом",
+    "беремен",
+    "групп",
+    "порок",
+    "камн",
+    "пересад",
+    "донор",
+    "протез",
+    "слабосл",
+    "инвалид",
+    "синдром",
+)
 
 
-def find_russian_health(text: str, low: str) -> Iterator[Candidate]:
+def find_russian_health(low: str) -> Iterator[Candidate]:
     """Russian terms by stem, with the adjectives before and the words after that belong to them."""
     words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(low)]
-    for i, (start, end, word) in enumerate(words):
+    for i, (_, end, word) in enumerate(words):
         stems = _BY_PREFIX.get(word[:3])
         if stems is None or not any(_is_form(word, s) for s in stems):
             continue
@@ -77,7 +108,7 @@ def _with_tail(low: str, word: str, end: int) -> int:
     return end
 
 
-def find_english_health(text: str, low: str) -> Iterator[Candidate]:
+def find_english_health(low: str) -> Iterator[Candidate]:
     """English terms, with the modifiers before them ("celiac disease", "type 2 diabetes")."""
     words = [(m.start(), m.end(), m.group()) for m in _WORD.finditer(low)]
     for i, (start, end, word) in enumerate(words):

@@ -1,7 +1,9 @@
 """Own short lists of medical words. Stems carry no ending; "$" at the end means the whole word."""
 
+from memory_pipeline.understand.word_blocks import words
+
 RU_STEMS = frozenset(
-    """
+    words("""
     астм аллерги диабет инсульт инфаркт гипертони гипотони стенокарди аритми тахикарди ишеми атеросклероз варикоз
     тромбоз тромбофлебит анеми гемофили лейкоз лейкеми лимфом онкологи рак$ рака$ раком$ раке$ меланом опухол$ опухоль$ опухоли$ метастаз
     карцином саркома миом фибром эндометриоз мастопати кист$ киста$ кисту$ кисты$ кистой$ полип$ полипы$ полипов$ аденом простатит цистит пиелонефрит
@@ -13,33 +15,31 @@ RU_STEMS = frozenset(
     сифилис гоноре хламидио гонорея вич$ спид$ гпв$ впч$ цмв$ депресси$ депрессия$ депрессию$ депрессии$ депрессией$ биполярн шизофрени психоз невроз аутизм аутист дислекси
     анорекси булими бессонниц алкоголизм наркомани клептомани паническ птср$ окр$ сдвг$ дцп$ рас$ катаракт глауком близорукост дальнозоркост астигматизм конъюнктивит
     дальтонизм тугоух гипотиреоз гипертиреоз тиреоидит гипогликеми ожирени подагра бесплоди выкидыш беременн внематочн преэклампси токсикоз климакс менопауз
-    перелом вывих сотрясени растяжени ожог$ ожога$ ожогом$ ожоги$ обморожени сепсис перитонит отеки$ асцит анафилакси анафилактическ обморок
+    перелом$ перелома$ переломы$ переломов$ переломе$ переломом$ переломах$ вывих сотрясени растяжени ожог$ ожога$ ожогом$ ожоги$ обморожени сепсис перитонит отеки$ асцит анафилакси анафилактическ обморок
     шунтировани стентировани химиотерапи лучев$ диализ гемодиализ трансплантаци колоноскопи гастроскопи эндоскопи биопси ампутаци мастэктоми
     аборт эко$ кесарев лапароскопи артроскопи вазэктоми резекци ветрянк корь$ корью$ краснух скарлатин коклюш дифтери малярия маляри столбняк бешенств
     варфарин сертралин флуоксетин пароксетин эсциталопрам циталопрам амитриптилин венлафаксин дулоксетин кветиапин оланзапин рисперидон
     галоперидол арипипразол ламотриджин литий$ лития$ вальпроат карбамазепин феназепам диазепам клоназепам алпразолам атаракс антидепрессант
-    транквилизатор нейролептик метформин инсулин$ инсулина$ инсулине$ инсулином$ глюкофаж левотироксин эутирокс преднизолон дексаметазон метотрексат
+    транквилизатор нейролептик метформин инсулин$ инсулина$ инсулине$ инсулином$ глюкофаж левотироксин тироксин эутирокс преднизолон дексаметазон метотрексат
     аспирин$ кардиомагнил клопидогрел ксарелто эликвис бисопролол метопролол эналаприл лизиноприл лозартан валсартан амлодипин каптоприл
     аторвастатин розувастатин омепразол пантопразол ибупрофен нурофен парацетамол кеторол диклофенак нимесулид трамадол морфин$ морфина$ морфине$
     амоксициллин азитромицин цефтриаксон пенициллин антибиотик супрастин лоратадин цетиризин зиртек сальбутамол вентолин будесонид симбикорт
     антикоагулянт бета-блокатор оземпик тамоксифен дюфастон виагр метадон нитроглицерин фурацилин реланиум донормил мелатонин велаксин золофт
-    лейкопени тромбоцитопени гемоглобин$ сахарный$ кардиостимулятор инвалидност логоневроз заикани энурез нарколепси плоскостопи
+    лейкопени тромбоцитопени гемоглобин$ кардиостимулятор инвалидност логоневроз заикани энурез нарколепси плоскостопи
     фенилкетонури муковисцидоз гемохроматоз саркоидоз мононуклеоз листериоз сальмонеллез ротавирус норовирус боррелиоз клаустрофоб
     хлорпротиксен азафен прозак паксил золпидем тегретол депакин конкор лозап престариум эгилок верапамил дигоксин фуросемид верошпирон
     сыпь$ сыпью$ сыпи$ мерцательн эмболи аневризм стеноз$ эзофагит илеостом колостом протрузи спондилез спондилоартрит коксартроз гонартроз
-    """.split()
+    """)
 )
 
-RU_ADJECTIVES = (
+RU_ADJECTIVES = words(
     "бронхиальн сахарн хроническ остр тяжел сильн клиническ послеродов пищев лекарствен рассеян ревматоидн псориатическ "
     "атопическ контактн аллергическ вирусн бактериальн пневмоцистн двусторонн левосторонн правосторонн ишемическ геморрагическ "
     "обширн эндогенн маниакальн биполярн тревожн паническ закрыт открыт компрессионн межпозвоночн межпозвонков пахов пупочн "
     "диафрагмальн язвенн железодефицитн артериальн вегетососудист гестационн детск врожден височн поясничн шейн лицев злокачествен "
     "доброкачествен мерцательн субклиническ аутоиммунн неспецифическ алкогольн жиров лекарствен опоясывающ генитальн красн легк средн "
     "трансмуральн повторн микро глубок себорейн красный системн кесарев внебольничн рецидивир фокальн височн юношеск ювенильн старческ"
-).split()
-RU_ADJECTIVES = tuple(RU_ADJECTIVES)  # type: ignore[assignment]
-
+)
 _AREA = (
     r" (?:груди|молочной железы|легких|легкого|желудка|кожи|крови|простаты|матки|шейки матки|яичников?|яичника|кишечника|печени|почки|"
     r"почек|поджелудочной(?: железы)?|щитовидной железы|щитовидки|мозга|головного мозга|горла|гортани|пищевода|языка|мочевого пузыря|"
@@ -47,7 +47,10 @@ _AREA = (
     r"мениска|связок|связки|суставов?|сустава|сетчатки|волос|глаза|желез)"
 )
 RU_TAILS: tuple[tuple[str, str], ...] = (
-    ("аллерги", r" на (?:[а-яё]+(?:н|ск|ов)(?:ый|ую|ые|ое|ие|ой|ых)\s)?[а-яё]+(?: и (?:на )?[а-яё]+(?=[\s,.!?;]|$))?"),
+    (
+        "аллерги",
+        r" на (?:[а-яё]+(?:н|ск|ов)(?:ый|ую|ые|ое|ие|ой|ых)\s)?[а-яё]+(?: и (?:на )?[а-яё]+(?=[\s,.!?;]|$))?",
+    ),
     ("диабет", r" (?:(?:1|2|первого|второго|i|ii)(?:-го)? типа)"),
     ("рак", _AREA),
     ("опухол", _AREA),
@@ -107,7 +110,7 @@ RU_PHRASES = (
 )
 
 EN_TERMS = frozenset(
-    """
+    words("""
     asthma diabetes epilepsy cancer leukemia leukaemia lymphoma melanoma tumor tumour stroke hypertension arrhythmia angina
     anemia anaemia hemophilia haemophilia arthritis osteoporosis osteoarthritis gout lupus fibromyalgia psoriasis eczema dermatitis
     hepatitis cirrhosis gastritis colitis pancreatitis appendicitis appendectomy diverticulitis ulcer gerd ibs pneumonia bronchitis
@@ -118,6 +121,7 @@ EN_TERMS = frozenset(
     angioplasty bypass stent pacemaker amputation concussion fracture cataract cataracts glaucoma astigmatism hypothyroidism hyperthyroidism
     hypoglycemia anaphylaxis celiac coeliac crohn's lactose-intolerant narcolepsy apnea apnoea tinnitus vertigo vitiligo shingles measles
     mono mononucleosis sepsis thrombosis embolism aneurysm hemorrhoids prostatitis cystitis uti kidney-stones endocarditis cardiomyopathy
+    diabetic diabetics autistic pregnant epileptic epileptics asthmatic bipolar seizure seizures schizophrenic dyslexic
     warfarin sertraline zoloft fluoxetine prozac paroxetine paxil citalopram escitalopram lexapro venlafaxine duloxetine cymbalta bupropion
     wellbutrin quetiapine seroquel olanzapine risperidone aripiprazole abilify lamotrigine lithium valproate carbamazepine diazepam valium
     xanax alprazolam clonazepam klonopin lorazepam ativan adderall ritalin vyvanse methylphenidate antidepressants antidepressant metformin insulin ozempic
@@ -126,18 +130,18 @@ EN_TERMS = frozenset(
     amoxicillin azithromycin penicillin antibiotics albuterol ventolin epipen cetirizine loratadine tamoxifen viagra methadone suboxone statins
     beta-blockers gabapentin pregabalin naproxen hydroxychloroquine tacrolimus propranolol spironolactone truvada prep biktarvy mounjaro wegovy
     chickenpox rubella mumps cystic-fibrosis sarcoidosis hemochromatosis dyslexia dyspraxia stutter psychosis paranoia agoraphobia
-    """.split()
+    """)
 ) - {"prep", "mono", "anxiety", "bypass", "stroke", "flu"}
 
 EN_MODIFIERS = frozenset(
-    """
+    words("""
     severe chronic acute mild clinical major postpartum postnatal bronchial rheumatoid psoriatic ulcerative gestational juvenile multiple breast lung skin
     prostate colon colorectal ovarian cervical thyroid pancreatic brain bone blood stomach kidney liver bladder testicular stage atrial
     deep vein pulmonary iron deficiency sleep obstructive generalized generalised social food peanut nut shellfish penicillin latex
     hip knee back rotator torn broken emergency coronary bacterial viral walking strep bipolar borderline alcoholic fatty metastatic
     inguinal hiatal stress hairline compound temporal frontotemporal early-onset treatment-resistant manic seasonal prenatal perinatal
     atopic contact genital oral stomach peptic duodenal double triple heart kidney corneal uterine bleeding
-    """.split()
+    """)
 )
 
 EN_PHRASES = (

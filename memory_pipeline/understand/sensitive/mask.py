@@ -13,7 +13,12 @@ from dataclasses import dataclass, field
 from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.contracts.vocabulary import SensitiveClass
 
-_NAMES = {"name_full": "PERSON", "api_key": "KEY", "bank_account": "ACCOUNT", "passport_ru": "PASSPORT"}
+_NAMES = {
+    "name_full": "PERSON",
+    "api_key": "KEY",
+    "bank_account": "ACCOUNT",
+    "passport_ru": "PASSPORT",
+}
 _TAKEN = re.compile(r"\[([A-Z_]+)_(\d+)\]")
 
 

@@ -1,7 +1,9 @@
 """Own short lists of given names, and of capitalised words that are none."""
 
+from memory_pipeline.understand.word_blocks import words
+
 GIVEN_NAMES = frozenset(
-    """
+    words("""
     abena abiodun adaeze adebayo adeola aditi ahmad aileen aina aishwarya akash akua alana alba alessandro alfonso alistair aliyah
     allan alma alonso aloysius althea alvaro amadou amal amalia ambrose ameer aminata amos anaïs ananya anastasiya anatoly aneta angus
     anika aniket anneke anselm antoine antonia anwar aoife archie ari arlo armando arnaud arnold arsen artem arturo asif aspen astor augusto
@@ -100,11 +102,11 @@ GIVEN_NAMES = frozenset(
     vladimir wade walter wanda warren wayne wei wendy werner wesley wilbur wilfred wilhelm wilhelmina will william willie
     wilma winifred winston wolfgang xavier yan yara yasmin yasmine yolanda yosef yuki yulia yuri yusuf yvette yvonne zach
     zachary zainab zara zeynep zhang zoe zoey zoya
-    """.split()
+    """)
 )
 
 NOT_NAMES = frozenset(
-    """
+    words("""
     the a an and or but if when while where what why how who this that these those there here it its it's i i'm i'll i've
     my your our their his her we we're we'll you you're he she he's she's they is are was were be been has have had do does did don't
     can could will would should may might must not no yes ok okay hi hello hey dear thanks thank please sorry best kind regards
@@ -121,23 +123,30 @@ NOT_NAMES = frozenset(
     god jesus christ bible star wars harry potter red blue green black white gold silver big little good bad happy merry
     credit card order invoice ticket case project release version part section chapter page table figure note update re fw fwd
     also after before then so just let one two three first last next every some any all both each more most many much
+    aunt auntie uncle coach nurse professor judge detective sister brother father mother grandma grandpa granny cousin chef pastor rev
+    reverend sergeant colonel ask call tell ping meet met contact found got saw has invite send forward pay book add remove cc attn signed
+    passenger patient tenant client guest owner landlord driver also only even still yet now today tomorrow yesterday tonight welcome
+    congrats congratulations happy birthday regards yours truly warmly respectfully sent received deliver ship attention love hugs xoxo
+    beneficiary payee recipient cardholder holder sender buyer seller employee manager director attendee candidate applicant student
+    los las san santa sao angeles francisco diego vegas orleans scale unlimited agency knowledge investments quinta death valley burger stack overflow game boy rolling stones wells fargo goldman sachs
+ general electric motors home depot whole foods trader union army navy force club league cup
     in on at by for from to of with without about as into over under up down off out hr's sprint backend frontend redis postgres
-    """.split()
+    """)
 )
 
 # words that the dictionary knows as names and chats use as words, and the other way round
 NOT_RU_SURNAMES = frozenset(
-    """
+    words("""
     бог слава богу господь мир москва питер россия невский привет спасибо добрый день утро вечер здравствуйте уважаемый
     уважаемая уважаемые дорогой дорогая господин госпожа доктор профессор папа мама бабушка дедушка дядя тетя тётя брат сестра
     запись заказ договор паспорт адрес банк школа завод институт университет хутор майя лето весна осень зима рождество
     пасха новый год улица проспект дом корпус квартира область край район город село посёлок купала
-    """.split()
+    """)
 )
 
 # common given names; a lower-case word is looked at only when it begins like one of them
 RU_GIVEN = frozenset(
-    """
+    words("""
     александр александра алексей алена алёна алина алиса алла анастасия анатолий андрей анна антон антонина аркадий арсений артем артём
     артур борис вадим валентин валентина валерий валерия василий василиса вера вероника виктор виктория виталий владимир владислав
     вячеслав галина геннадий георгий герман глеб григорий давид даниил данила дарья денис диана дмитрий евгений евгения егор екатерина
@@ -147,14 +156,14 @@ RU_GIVEN = frozenset(
     савелий светлана семен семён сергей софия софья станислав степан тамара тарас татьяна тимофей тимур ульяна федор фёдор эдуард элина
     эльвира эльдар эмма юлия юрий яков яна ярослав саша даша маша катя лена света оля наташа таня ваня петя коля миша дима лёша леша
     женя юля аня настя костя
-    """.split()
+    """)
 )
 
 CITIES = frozenset(
-    """
+    words("""
     москва москве москвы москву питер питере питера петербург петербурге казань казани самара самаре самары омск омске тула туле тверь твери
     пермь перми уфа уфе сочи рязань рязани калуга калуге пенза пензе томск томске курск курске орел орёл псков пскове минск минске киев киеве
     ереван ереване тбилиси баку астана астане алматы париж париже лондон лондоне берлин берлине прага праге рим риме россия россии крым крыму
     сибирь сибири урал урале украина украине байкал байкале
-    """.split()
+    """)
 )

@@ -32,7 +32,7 @@ _COMPANY_BEFORE = re.compile(r"(?:ООО|ОАО|ЗАО|АО|ПАО|фирм\w+|�
 _EN_WORD = r"(?:[A-ZÀ-ÖØ-ÞŁŚŻŠČŽĐÇĞİ](?:['’][A-ZÀ-Þ])?[a-zà-öø-ÿłśżźćńęąšžčřěďťňůąđğışçőű]+(?:[A-Z][a-zà-ÿ]+)?)"
 _EN_PART = rf"(?:{_EN_WORD}(?:[-’']{_EN_WORD})*)"
 _EN_RUN = re.compile(
-    rf"(?<![\w@./\-'’#&])(?:{_EN_PART})(?:[ \u00a0](?:[A-Z]\.?(?!\w)|{_EN_PART}|(?:van|von|der|den|de|da|di|del|la|le|dos|bin|ibn|al|el|ter|ten|af|av)(?= )|Mc{_EN_WORD}|Mac{_EN_WORD}|O['’]{_EN_WORD})){{1,4}}(?![\w@])"
+    rf"(?<![\w@./\-'’#&])(?:{_EN_PART})(?:[ \u00a0](?:Mc{_EN_WORD}|Mac{_EN_WORD}|[OD]['’]{_EN_WORD}(?:-{_EN_WORD})?|[A-Z]\.?(?![\w'’])|{_EN_PART}|(?:van|von|der|den|de|da|di|do|del|della|la|le|dos|das|bin|ibn|bint|al|el|ter|ten|af|av|zu|y|e|ní|ap|ben)(?= ))){{1,4}}(?![\w@])"
 )
 _INTRO = re.compile(
     r"(?:(?:my|his|her|the|full|legal|maiden|real|patient|client|first and last|account) ?name(?:'s| is| was|:| as [^:\n]{0,40}:| on [^:\n]{0,40}:)?|"
@@ -65,6 +65,13 @@ _EN_SURNAME = re.compile(
 _EN_AFTER_NOT = re.compile(
     r"\s(?:Inc|Ltd|LLC|GmbH|Corp|Co|Bank|Group|Partners|University|College|School|Street|St|Road|Rd|Avenue|Ave|Lane|"
     r"Way|Drive|Park|Hotel|Airport|Station|Hospital|Church|Museum|Stadium|Foundation|Award|Prize)\b|\s&\s|'s (?:Law|Day)"
+)
+
+
+_LABEL = re.compile(r"[a-z)]{2,}: ?$")
+_CONTACT_AFTER = re.compile(
+    r"(?:,| -|\s?\(| /)?\s?(?:\+?\d{1,4}[ \-/.(]\d|dob\b|d\.o\.b|born\b|passport\b|phone\b|tel\b|cell\b|mobile\b|e-?mail\b|[\w.]+@)",
+    re.I,
 )
 
 
@@ -101,8 +108,11 @@ def _ru_kinds(word: str) -> frozenset[str]:
     elif not readings[0][1] & {"Name", "Surn", "Patr"}:
         kinds.add("common")
     lower = word.lower()
-    if re.search(r"(?:[оеё]в|[иы]н|ск(?:ий|ая|ого|ому|ой|ую|им)|цк(?:ий|ая|ого|ой)|[оеё]в(?:а|у|ым|ой|е|ы)|[иы]н(?:а|у|ым|ой|е)"
-                 r"|енко|чук|юк|ян|дзе|швили|ко|ич|ук|их|ых|вец|як)\Z", lower):
+    if re.search(
+        r"(?:[оеё]в|[иы]н|ск(?:ий|ая|ого|ому|ой|ую|им)|цк(?:ий|ая|ого|ой)|[оеё]в(?:а|у|ым|ой|е|ы)|[иы]н(?:а|у|ым|ой|е)"
+        r"|енко|чук|юк|ян|дзе|швили|ко|ич|ук|их|ых|вец|як)\Z",
+        lower,
+    ):
         kinds.add("surnamelike")
     if "-" in lower and all(_ru_kinds(p) & {"Surn", "surnamelike"} for p in lower.split("-") if p):
         kinds.add("Surn")
@@ -123,9 +133,14 @@ def _russian_span(words: list[str]) -> tuple[int, int, int] | None:
 def _russian_rank(words: list[str], kinds: list[frozenset[str]], first: bool) -> int | None:
     if len(words) == 3:
         for patr, name, surname in ((2, 1, 0), (1, 0, 2)):
-            if "Patr" in kinds[patr] and (
-                "Name" in kinds[name] or "function" not in kinds[name] and "Surn" not in kinds[name]
-            ) and "function" not in kinds[surname]:
+            if (
+                "Patr" in kinds[patr]
+                and (
+                    "Name" in kinds[name]
+                    or ("function" not in kinds[name] and "Surn" not in kinds[name])
+                )
+                and "function" not in kinds[surname]
+            ):
                 return KEYED
         return None
     for name, surname in ((0, 1), (1, 0)):
@@ -174,6 +189,16 @@ def _lower_pair(given: str, surname: str) -> bool:
     return any("Surn" in tag and tag & cases & of_name for _, tag in family)
 
 
+def _is_form_line(text: str, start: int, end: int) -> bool:
+    """After "label:", or a line of its own, or followed by a date of birth or a contact."""
+    after = text[end : end + 24]
+    if _LABEL.search(text[max(0, start - 24) : start]) and re.match(r"\s*(?:$|[,.;)\n(])", after):
+        return True
+    if (start == 0 or text[start - 1] == "\n") and re.match(r"\s*(?:\n)", after) and start > 0:
+        return True
+    return _CONTACT_AFTER.match(after) is not None
+
+
 def find_latin_names(text: str) -> Iterator[Candidate]:
     """Runs of capitalised Latin words with a known given name, or introduced as a person."""
     for match in _EN_RUN.finditer(text):
@@ -197,7 +222,8 @@ def find_latin_names(text: str) -> Iterator[Candidate]:
             continue
         given = words[0].split("-")[0].lower() in GIVEN_NAMES
         middle = any(w.lower() in GIVEN_NAMES for w in words[1:-1])
+        form = _is_form_line(text, start, end)
         surname = _EN_SURNAME.search(words[-1].lower()) is not None
-        if given or middle or surname or _STRONG_INTRO.search(before):
+        if given or middle or surname or form or _STRONG_INTRO.search(before):
             rank = KEYED if given and _INTRO.search(before) else LIKELY
             yield Candidate(start, end, "name_full", text[start:end].lower(), rank)

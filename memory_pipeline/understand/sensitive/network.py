@@ -30,6 +30,14 @@ _VERSION = re.compile(
 _GEO = re.compile(
     r"(?<![\w.,\-])[-−]?\d{1,3}\.\d{3,}°?\s?(?:[NSns]|с\.?\s?ш\.?|ю\.?\s?ш\.?)?\s?[,;/ ]\s?[-−]?\d{1,3}\.\d{3,}(?:°\s?(?:[EWew]|[вз]\.?\s?д\.?)?|\s?[EWew](?!\w)|\s?[вз]\.?\s?д\.?)?(?![\w.])"
 )
+# three decimals alone may be any two numbers
+_FINE = re.compile(r"\.\d{4}|°|[NSEWСЮВЗсювз]")
+_GEO_WORDS = re.compile(
+    r"\d{1,2} градус\w*(?: \d{1,2} минут\w*)?(?: \d{1,2} секунд\w*)? (?:северной|южной) широты,?(?: и)? "
+    r"\d{1,3} градус\w*(?: \d{1,2} минут\w*)?(?: \d{1,2} секунд\w*)? (?:восточной|западной) долготы",
+    re.I,
+)
+_GEO_COMMAS = re.compile(r"(?<![\w.,])-?\d{1,2},\d{4,}°?[;,]?\s{1,2}-?\d{1,3},\d{4,}°?(?![\w,])")
 _GEO_PREFIXED = re.compile(
     r"(?<!\w)[NS]\s?\d{1,2}(?:\.\d+)?°?[\d.'′\s]*,?\s?[EW]\s?\d{1,3}(?:\.\d+)?°?[\d.'′]*"
 )
@@ -43,7 +51,7 @@ _GEO_LABELLED = re.compile(
     re.I,
 )
 _DMS = re.compile(
-    r"(?:[NS]\s?)?\d{1,2}°\s?\d{1,2}[′']\s?(?:\d{1,2}(?:\.\d+)?[″\"]\s?)?(?:[NSСЮсю](?:\.?\s?ш\.?)?)?[,;]?\s?\d{1,3}°\s?\d{1,2}[′']\s?(?:\d{1,2}(?:\.\d+)?[″\"]\s?)?(?:[EWВЗвз](?:\.?\s?д\.?)?)?(?!\w)"
+    r"(?:[NS]\s?)?\d{1,2}°\s?\d{1,2}[′']\s?(?:\d{1,2}(?:\.\d+)?(?:[″\"]|''|′′)\s?)?(?:[NSСЮсю](?:\.?\s?ш\.?)?)?[,;]?\s?\d{1,3}°\s?\d{1,2}[′']\s?(?:\d{1,2}(?:\.\d+)?(?:[″\"]|''|′′)\s?)?(?:[EWВЗвз](?:\.?\s?д\.?)?)?(?!\w)"
 )
 
 
@@ -57,9 +65,9 @@ def find_said_emails(text: str) -> Iterator[Candidate]:
     """E-mail addresses that are spelled out: "ivan точка lesnoy собака …", "sven(at)…(dot)…"."""
     for pattern in (_DISGUISED, _SAID):
         for match in pattern.finditer(text):
-            if pattern is _SAID and re.search(r"\sat\s", match.group(), re.I):
-                if not re.search(r"\sdot\s", match.group(), re.I):
-                    continue
+            said = match.group().lower()
+            if pattern is _SAID and " at " in said and " dot " not in said:
+                continue
             yield Candidate(match.start(), match.end(), "email", _plain(match.group()), KEYED)
 
 
@@ -99,16 +107,21 @@ def _address(start: int, value: str) -> Iterator[Candidate]:
 def find_geo(text: str) -> Iterator[Candidate]:
     """Pairs of latitude and longitude in decimals or in degrees and minutes."""
     for match in _GEO.finditer(text):
+        if not _FINE.search(match.group()):
+            continue
         numbers = [float(n.replace("−", "-")) for n in re.findall(r"[-−]?\d+\.\d+", match.group())]
         if len(numbers) == 2 and abs(numbers[0]) <= 90 and abs(numbers[1]) <= 180:
             yield Candidate(match.start(), match.end(), "geo", f"{numbers[0]},{numbers[1]}", KEYED)
-    for pattern in (_DMS, _GEO_PREFIXED):
+    for pattern in (_DMS, _GEO_PREFIXED, _GEO_WORDS, _GEO_COMMAS):
         for match in pattern.finditer(text):
-            if len(re.findall(r"\d+", match.group())) >= 4 or "." in match.group():
+            n_numbers = len(re.findall(r"\d+", match.group()))
+            if n_numbers >= 4 or "." in match.group() or pattern is _GEO_WORDS:
                 value = match.group().rstrip(" ,")
                 yield Candidate(match.start(), match.start() + len(value), "geo", value, KEYED)
     for match in _GEO_NAMED.finditer(text):
-        numbers = [float(n.replace(",", ".")) for n in re.findall(r"-?\d+[.,]\d+", match.group("value"))]
+        numbers = [
+            float(n.replace(",", ".")) for n in re.findall(r"-?\d+[.,]\d+", match.group("value"))
+        ]
         if len(numbers) == 2 and abs(numbers[0]) <= 90 and abs(numbers[1]) <= 180:
             normal = f"{numbers[0]},{numbers[1]}"
             yield Candidate(*match.span("value"), "geo", normal, KEYED)

@@ -8,18 +8,37 @@ from stdnum import iban, luhn
 from stdnum.ru import inn
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, LIKELY, Candidate
+from memory_pipeline.understand.word_blocks import words
 
 _NOT_DIGIT = re.compile(r"\D")
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]{1,4}){3,8}(?![A-Za-z0-9])")
+_IBAN = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]{1,4}){3,8}(?![A-Za-z0-9])"
+)
 _CARD = re.compile(r"(?<![\w.,])(?:\d[ \-\u00a0]?){11,18}\d(?![\w]|[.,]\d)")
 _CARD_WORDS = re.compile(r"card|карт|visa|mastercard|maestro|мир(?!\w)|сбер|тинь", re.I)
 _CARD_GROUPS = {
-    (4, 4, 4, 4), (4, 6, 5), (16,), (15,), (13,), (14,), (18,), (19,), (4, 4, 4, 4, 3), (4, 6, 4),
-    (4, 4, 4, 6), (12,), (8, 8), (6, 10), (8, 10), (6, 13), (4, 4, 4, 4, 2), (4, 12),
+    (4, 4, 4, 4),
+    (4, 6, 5),
+    (16,),
+    (15,),
+    (13,),
+    (14,),
+    (18,),
+    (19,),
+    (4, 4, 4, 4, 3),
+    (4, 6, 4),
+    (4, 4, 4, 6),
+    (12,),
+    (8, 8),
+    (6, 10),
+    (8, 10),
+    (6, 13),
+    (4, 4, 4, 4, 2),
+    (4, 12),
 }
 _ACCOUNT = re.compile(r"(?<!\w)(?:\d[ .\-]?){19}\d(?!\w)")
 # ISO 4217 numbers in places 6 to 8 of a Russian account
-_CURRENCIES = frozenset("810 643 840 978 156 826 756 392 398 933 980 051 944 949 784 356".split())
+_CURRENCIES = frozenset(words("810 643 840 978 156 826 756 392 398 933 980 051 944 949 784 356"))
 _EN_ACCOUNT = re.compile(
     r"(?<!\w)(?:bank |checking |savings |current |my |the |our )?(?:account|acct\.?|a/c)(?!\w)"
     r"(?P<gap>[^\d\n]{0,50}?)(?P<value>\d(?:[ \-]?\d){5,16})(?![\w]|[.,:/]\d)",
@@ -29,7 +48,9 @@ _RU_ACCOUNT_WORDS = re.compile(r"(?:сч[её]т|р/с|рас[сч]{1,2}[её]т
 _SNILS = re.compile(r"(?<![\w\-])\d{3}[ \-]?\d{3}[ \-]?\d{3}[ \-]?\d{2}(?![\w\-])")
 _SNILS_SHAPE = re.compile(r"\d{3}-\d{3}-\d{3}[ \-]\d{2}")
 _SNILS_WORDS = re.compile(r"снилс|snils|пенсионн|страхов|пфр|сфр", re.I)
-_INN = re.compile(r"(?<![\w.\-])(?:\d{12}|\d{10}|\d{4} \d{6}|\d{4} \d{4} \d{4}|\d{2} \d{8})(?![\w\-])")
+_INN = re.compile(
+    r"(?<![\w.\-])(?:\d{12}|\d{10}|\d{4} \d{6}|\d{4} \d{4} \d{4}|\d{2} \d{8})(?![\w\-])"
+)
 _INN_WORDS = re.compile(
     r"(?<!\w)инн(?!\w)|(?<!\w)inn(?!\w)|налогоплат|taxpayer|tax id|tax number|самозанят|фнс", re.I
 )
@@ -40,13 +61,13 @@ _PASSPORT = re.compile(
     re.I,
 )
 _PASSPORT_WORDS = re.compile(
-    r"паспорт|passport|(?<!\w)сери[яиюей]|(?<!\w)series|внутренн|загран|удостоверени|(?<!\w)выдан|"
+    r"паспорт|passport|(?<!\w)сери[яиюей]\W{0,2}(?=\d)|(?<!\w)series\W{0,2}(?=\d)|russian|россий|(?<!\w)id(?!\w)|внутренн|загран|удостоверени|(?<!\w)выдан|"
     r"(?<!\w)выдав|оформля\w* билет|основной разворот|код подразделения|документ|прописк|(?<!\w)ufms|уфмс|мвд|овд",
     re.I,
 )
 _FOREIGN = re.compile(r"загран|foreign passport|international passport|travel passport", re.I)
 _PASSPORT_WORDS_FAR = 120
-_NOT_PASSPORT_WORDS = re.compile(r"(?:лот|заказ|трек|артикул|order|lot|ticket|тикет|рейс|ГОСТ)\W*$", re.I)
+_NOT_PASSPORT_WORDS = re.compile(r"(?:лот|заказ|трек|артикул|order|lot|тикет|ГОСТ)\W*$", re.I)
 
 
 def _digits(text: str) -> str:
@@ -109,7 +130,9 @@ def find_accounts(text: str) -> Iterator[Candidate]:
             yield Candidate(match.start(), match.end(), "bank_account", digits, KEYED)
     for match in _EN_ACCOUNT.finditer(text):
         gap = match.group("gap").lower()
-        if re.search(r"[.!?]\s|\b(?:since|opened|in|by|with|has|over|for|balance|worth|after)\s*$|[$£€]", gap):
+        if re.search(
+            r"[.!?]\s|\b(?:since|opened|in|by|with|has|over|for|balance|worth|after)\s*$|[$£€]", gap
+        ):
             continue
         digits = _digits(match.group("value"))
         if 6 <= len(digits) <= 17:
@@ -168,11 +191,16 @@ _PHONE_RU = re.compile(
     r"(?<![\w.\-+])(?:\+7|8|7)[ \-\u00a0]?\(?(?:9\d{2}|[348]\d{2})\)?[ \-\u00a0]?\d{3}[ \-\u00a0]?\d{2}[ \-\u00a0]?\d{2}(?![\w\-])"
     r"|(?<![\w.\-+])(?:\+7|8)[ \-]?\(?\d{4,5}\)?[ \-]?\d{1,3}[ \-]?\d{2}[ \-]?\d{2}(?![\w\-])"
 )
-_PHONE_INTL = re.compile(r"(?<![\w.])(?:\+|00)[1-9]\d{0,2}(?:[ \-\u00a0.]?\(?\d{1,5}\)?){2,6}(?![\w])")
+_PHONE_CITY = re.compile(r"(?<![\w+\d]\s)(?<![\w+])\(\d{3,5}\)\s?\d{1,3}-\d{2}-\d{2}(?![\w\-])")
+_PHONE_INTL = re.compile(
+    r"(?<![\w.])(?:\+|00)[1-9]\d{0,2}(?:[ \-\u00a0.]?\(?\d{1,5}\)?){2,6}(?![\w])"
+)
 _PHONE_US = re.compile(
     r"(?<![\w.\-+/])(?:1[ \-.])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[\-. ])[2-9]\d{2}[\-. ]\d{4}(?![\w\-])"
 )
-_PHONE_UK = re.compile(r"(?<![\w.\-+])0(?:7\d{3}[ \-]?\d{3}[ \-]?\d{3}|[12]\d{1,3}[ \-]\d{3,4}[ \-]?\d{3,4})(?![\w\-])")
+_PHONE_UK = re.compile(
+    r"(?<![\w.\-+])0(?:7\d{3}[ \-]?\d{3}[ \-]?\d{3}|[12]\d{1,3}[ \-]\d{3,4}[ \-]?\d{3,4})(?![\w\-])"
+)
 _PHONE_BARE = re.compile(
     r"(?<![\w.,\-+/:])(?:\d{10,11}|9\d{2}[ \-]\d{3}[ \-]\d{2}[ \-]\d{2}|\(\d{3}\) ?\d{3}[ \-]?\d{2}[ \-]?\d{2}"
     r"|\d{3}[ \-]\d{2}[ \-]\d{2}|\d{3}-\d{4}|9\d{2}[ \-]\d{3}[ \-]?\d{4})(?![\w\-]|[.,]\d)"
@@ -191,13 +219,14 @@ _NOT_PHONE_BEFORE = re.compile(
     re.I,
 )
 _NOT_PHONE_AFTER = re.compile(
-    r"\s*(?:requests|запрос\w*|руб\w*|₽|\$|шт|units|rows|строк\w*|bytes|байт|users|hits|км|кг|%)", re.I
+    r"\s*(?:requests|запрос\w*|руб\w*|₽|\$|шт|units|rows|строк\w*|bytes|байт|users|hits|км|кг|%)",
+    re.I,
 )
 
 
 def find_phones(text: str) -> Iterator[Candidate]:
     """Phone numbers: by their full written form, or a bare run of digits beside a word for one."""
-    for pattern in (_PHONE_RU, _PHONE_INTL, _PHONE_US, _PHONE_UK):
+    for pattern in (_PHONE_RU, _PHONE_INTL, _PHONE_US, _PHONE_UK, _PHONE_CITY):
         for match in pattern.finditer(text):
             digits = _digits(match.group())
             if not 9 <= len(digits) <= 15 or len(set(digits)) < 3:
@@ -206,20 +235,31 @@ def find_phones(text: str) -> Iterator[Candidate]:
                 continue
             if _excluded(text, match.start(), match.end()):
                 continue
-            yield Candidate(match.start(), match.end(), "phone", _phone_normal(match.group()), KEYED)
+            yield _phone(match, KEYED)
     for match in _PHONE_BARE.finditer(text):
         near = text[max(0, match.start() - 40) : match.start()]
         if _PHONE_WORDS.search(near) and not _excluded(text, match.start(), match.end()):
-            yield Candidate(match.start(), match.end(), "phone", _phone_normal(match.group()), LIKELY)
-
+            yield _phone(match, LIKELY)
 
     for match in _PHONE_GROUPS.finditer(text):
         digits = _digits(match.group().split("x")[0])
-        if not 7 <= len(digits) <= 13 or re.fullmatch(r"\d{1,4}[.\-]\d{1,2}[.\-]\d{1,4}", match.group()):
+        if not 7 <= len(digits) <= 13 or re.fullmatch(
+            r"\d{1,4}[.\-]\d{1,2}[.\-]\d{1,4}", match.group()
+        ):
             continue
         near = text[max(0, match.start() - 40) : match.start()]
         if _PHONE_NEAR.search(near) and not _excluded(text, match.start(), match.end()):
-            yield Candidate(match.start(), match.end(), "phone", _phone_normal(match.group()), LIKELY)
+            yield _phone(match, LIKELY)
+
+
+def _phone(match: re.Match[str], rank: int) -> Candidate:
+    """The number without a bracket that belongs to the sentence around it."""
+    start, end = match.span()
+    if match.group().count("(") < match.group().count(")"):
+        end -= match.group().endswith(")")
+    elif match.group().count("(") > match.group().count(")"):
+        start += match.group().startswith("(")
+    return Candidate(start, end, "phone", _phone_normal(match.group()), rank)
 
 
 def _excluded(text: str, start: int, end: int) -> bool:
@@ -249,19 +289,33 @@ _SAID = re.compile(
     rf"|(?<!\w)(?:plus )?{_SAID_EN}(?:[ ,\-]{{1,2}}{_SAID_EN}){{6,}}(?!\w)",
     re.I,
 )
-_RU_VALUES = {
-    w: n
-    for n, w in enumerate(
-        "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
-        "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать".split()
-    )
-} | {w: 10 * n for n, w in enumerate("двадцать тридцать сорок пятьдесят шестьдесят семьдесят "
-                                     "восемьдесят девяносто".split(), 2)} | {
-    w: 100 * n for n, w in enumerate("сто двести триста четыреста пятьсот шестьсот семьсот "
-                                     "восемьсот девятьсот".split(), 1)
-} | {"нуль": 0, "одна": 1, "две": 2}
+_RU_VALUES = (
+    {
+        w: n
+        for n, w in enumerate(
+            words(
+                "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать "
+                "тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать"
+            )
+        )
+    }
+    | {
+        w: 10 * n
+        for n, w in enumerate(
+            words("двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто"),
+            2,
+        )
+    }
+    | {
+        w: 100 * n
+        for n, w in enumerate(
+            words("сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот"), 1
+        )
+    }
+    | {"нуль": 0, "одна": 1, "две": 2}
+)
 _EN_VALUES = {
-    w: n for n, w in enumerate("zero one two three four five six seven eight nine".split())
+    w: n for n, w in enumerate(words("zero one two three four five six seven eight nine"))
 } | {"oh": 0}
 
 

@@ -1,4 +1,4 @@
-select m.message_id, m.audience_id, m.text_hash, c.text
+select m.message_id, m.audience_id, m.text_hash, m.role::text, c.text
 from memory.message as m
 join memory.message_content as c on c.message_id = m.message_id and c.dialog_id = m.dialog_id
 where m.tenant_id = %(tenant_id)s

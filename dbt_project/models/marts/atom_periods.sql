@@ -1,0 +1,48 @@
+-- depends_on: {{ ref('int_touched_keys') }}, {{ ref('int_touched_entities') }}, {{ ref('int_refresh') }}
+{{
+    config(
+        materialized='incremental',
+        incremental_strategy='append',
+        on_schema_change='fail',
+        pre_hook="{{ delete_touched_periods() }}",
+        post_hook=[
+            "{{ keep_watermark() }}",
+            {'sql': 'vacuum (analyze) {{ this }}', 'transaction': false},
+        ],
+    )
+}}
+
+with
+-- a full build asks once a subject for all of its keys
+keys as (
+    {% if is_incremental() %}
+    select k.tenant_id, k.subject_id, k.predicate_id
+    from {{ ref('int_touched_keys') }} as k
+    {% else %}
+    select distinct s.tenant_id, s.subject_id, null::int as predicate_id
+    from {{ ref('int_subjects') }} as s
+    {% endif %}
+)
+
+select
+    k.tenant_id,
+    k.subject_id,
+    r.predicate_id,
+    d.name as predicate,
+    case when d.cardinality = 'multi' then r.object_key end as group_key,
+    r.atom_id,
+    r.object_key,
+    r.valid_from,
+    r.valid_to,
+    r.known_from,
+    r.known_to,
+    r.supersedes,
+    r.supports,
+    r.contradicted_by,
+    r.erased
+from keys as k
+cross join lateral memory.rectangles_of(
+    array(select s.entity_id from {{ ref('int_subjects') }} as s where s.subject_id = k.subject_id),
+    k.predicate_id
+) as r
+join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = r.predicate_id

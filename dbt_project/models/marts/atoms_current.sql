@@ -1,0 +1,1 @@
+{{ periods_as_of('now()', 'now()') }}

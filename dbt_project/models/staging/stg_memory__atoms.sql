@@ -1,0 +1,23 @@
+select
+    atom_id,
+    tenant_id,
+    audience_id,
+    batch_id,
+    extraction_id,
+    message_id,
+    subject_id,
+    predicate_id,
+    kind::text as kind,
+    object_key,
+    object_entity_id,
+    secret_id,
+    polarity::text as polarity,
+    valid_from,
+    valid_to,
+    valid_precision::text as valid_precision,
+    told_at,
+    confidence,
+    origin::text as origin,
+    trust,
+    lang
+from {{ source('memory', 'atom') }}

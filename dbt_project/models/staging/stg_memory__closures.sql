@@ -1,0 +1,20 @@
+select
+    closure_id,
+    tenant_id,
+    audience_id,
+    batch_id,
+    extraction_id,
+    message_id,
+    subject_id,
+    predicate_id,
+    action::text as action,
+    object_key,
+    planned_start,
+    ended_at,
+    valid_precision::text as valid_precision,
+    told_at,
+    confidence,
+    origin::text as origin,
+    trust,
+    lang
+from {{ source('memory', 'closure') }}

@@ -1,0 +1,6 @@
+select
+    statement_id,
+    tenant_id,
+    batch_id,
+    reason
+from {{ source('memory', 'withdrawal') }}

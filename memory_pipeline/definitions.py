@@ -1,0 +1,77 @@
+"""The Dagster code location. It assembles; the logic is in the packages that the assets call."""
+
+from pathlib import Path
+
+import dagster as dg
+
+from memory_pipeline.orchestration.atoms import extracted_atoms, message_labels
+from memory_pipeline.orchestration.bitemporal import bitemporal_models
+from memory_pipeline.orchestration.context import context_snapshots
+from memory_pipeline.orchestration.executors import chosen_executor
+from memory_pipeline.orchestration.expectations import expectations
+from memory_pipeline.orchestration.governance import quarantine
+from memory_pipeline.orchestration.indexes import (
+    atom_vectors,
+    full_text,
+    memory_graph,
+    message_vectors,
+)
+from memory_pipeline.orchestration.ingestion import read_logs
+from memory_pipeline.orchestration.jobs import (
+    context_snapshot_job,
+    ingest_job,
+    rebuild_indexes_job,
+)
+from memory_pipeline.orchestration.notices import (
+    failed_runs_notice,
+    quarantine_growth_notice,
+    stale_assets_notice,
+)
+from memory_pipeline.orchestration.parity import parity
+from memory_pipeline.orchestration.resources import MemoryHome
+from memory_pipeline.orchestration.triggers import (
+    hourly_ingest,
+    new_logs_sensor,
+    snapshot_requests_sensor,
+)
+from memory_pipeline.settings import settings
+
+
+def assemble(home: Path) -> dg.Definitions:
+    """Everything that Dagster shows and runs, for the installation in `home`.
+
+    The first load there parses the dbt project (8 s). Raises `DbtError`, `SuiteError` and
+    `ExecutorSettingError`.
+    """
+    return dg.Definitions(
+        assets=[
+            read_logs,
+            message_labels,
+            extracted_atoms,
+            bitemporal_models(home),
+            message_vectors,
+            atom_vectors,
+            full_text,
+            memory_graph,
+            context_snapshots,
+            quarantine,
+        ],
+        asset_checks=[expectations, parity],
+        jobs=[ingest_job, rebuild_indexes_job, context_snapshot_job],
+        schedules=[hourly_ingest],
+        sensors=[
+            new_logs_sensor,
+            snapshot_requests_sensor,
+            failed_runs_notice,
+            stale_assets_notice,
+            quarantine_growth_notice,
+        ],
+        resources={"memory_home": MemoryHome(home=str(home))},
+        executor=chosen_executor(),
+    )
+
+
+@dg.definitions
+def definitions() -> dg.Definitions:
+    """The code location of the home that the settings name."""
+    return assemble(settings().home)

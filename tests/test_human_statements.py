@@ -1,0 +1,148 @@
+"""What a human states, corrects, takes back and confirms, and that no machine undoes it."""
+
+from pathlib import Path
+
+import pytest
+
+from memory_pipeline.bitemporal.human import UnknownAtom
+from memory_pipeline.bitemporal.reading import UnknownPredicate
+from memory_pipeline.installation import ready
+from memory_pipeline.local.services import Services
+from memory_pipeline.memory import Memory
+from memory_pipeline.understand.extraction.local import LocalExtractor
+from tests.scenario import Scenario, message, objects
+
+MOSCOW = message("Анна", "2025-03-01T10:00+03:00", "Я живу в Москве")
+KAZAN = message("Анна", "2025-10-10T10:00+03:00", "Переезжаю в Казань с 19-го")
+TULA = message("Анна", "2026-02-01T10:00+03:00", "Я переехала в Тулу")
+
+
+class Renamed(LocalExtractor):
+    """The same extractor under another version."""
+
+    version = "1-renamed"
+
+
+@pytest.fixture(scope="module")
+def started(services: Services) -> Services:
+    return ready(services.home.path)
+
+
+@pytest.fixture
+def scenario(started: Services, tmp_path: Path) -> Scenario:
+    return Scenario(started, tmp_path)
+
+
+def atom(memory: Memory, predicate: str = "location", **moments: str) -> str:
+    (answer,) = memory.as_of("Анна", predicate=predicate, **moments).answers
+    return answer.atom_id
+
+
+def read_again(scenario: Scenario) -> None:
+    """Everything that a machine may do to the store: another version, and an export anew."""
+    for extractor in (Renamed(), None):
+        with scenario.pipeline(extractor) as pipeline:
+            pipeline.extract()
+    scenario.tell(KAZAN, MOSCOW)
+
+
+def test_a_correction_stands_against_every_later_extraction(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW, KAZAN)
+    with scenario.memory() as memory:
+        memory.correct(atom(memory, valid_at="2025-06-01"), "Тверь", "паспорт видел")
+        for _ in range(2):
+            assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Тверь"]
+            assert objects(memory, "Анна", "location", valid_at="2025-12-01") == ["Казань"]
+            assert objects(
+                memory, "Анна", "location", valid_at="2025-06-01", known_at="2025-07-01"
+            ) == ["Москва"]
+            read_again(scenario)
+
+
+def test_a_retraction_leaves_nothing_and_stands(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    with scenario.memory() as memory:
+        memory.retract(atom(memory), "перепутали")
+        assert objects(memory, "Анна", "location") == []
+        read_again(scenario)
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == []
+        assert objects(memory, "Анна", "location", valid_at="2025-12-01") == ["Казань"]
+
+
+def test_a_confirmation_is_a_support_that_changes_no_period(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW, KAZAN)
+    with scenario.memory() as memory:
+        memory.confirm(atom(memory, valid_at="2025-06-01"), "звонил")
+        (held,) = memory.as_of("Анна", predicate="location", valid_at="2025-06-01").answers
+        assert (held.object, len(held.supports)) == ("Москва", 1)
+        assert held.valid_to is not None
+        assert held.valid_to.date().isoformat() == "2025-10-19"
+        assert objects(memory, "Анна", "location", valid_at="2025-12-01") == ["Казань"]
+
+
+def test_a_confirmed_value_yields_to_the_persons_own_later_move(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    with scenario.memory() as memory:
+        memory.confirm(atom(memory))
+        scenario.tell(TULA)
+        assert objects(memory, "Анна", "location", valid_at="2026-03-01") == ["Тула"]
+        assert objects(memory, "Анна", "location", valid_at="2025-12-01") == ["Москва"]
+
+
+def test_what_a_human_adds_holds_from_its_date_with_author_and_reason(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    with scenario.memory() as memory:
+        made = memory.remember(
+            "анна", "employer", "Сбер", valid_from="2025-04-01", reason="договор"
+        )
+        (held,) = memory.as_of("Анна", predicate="employer").answers
+        assert (held.object, held.atom_id) == ("Сбер", str(made))
+        assert held.valid_from is not None
+        assert held.valid_from.isoformat() == "2025-04-01T00:00:00+03:00"
+        assert objects(memory, "Анна", "employer", valid_at="2025-03-31") == []
+        shown = memory.show(made)["atom"]
+        assert (shown["author"], shown["origin"], shown["trust"], shown["reason"]) == (
+            "operator",
+            "human",
+            4,
+            "договор",
+        )
+        memory.remember("Пётр Новый", "location", "Омск")
+        assert objects(memory, "пётр новый", "location") == ["Омск"]
+
+
+def test_what_cannot_be_stated_is_refused_in_words(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    with scenario.memory() as memory:
+        with pytest.raises(UnknownPredicate, match="no_such"):
+            memory.remember("Анна", "no_such", "x")
+        with pytest.raises(ValueError, match="end must lie after"):
+            memory.remember(
+                "Анна", "location", "Омск", valid_from="2025-05-02", valid_to="2025-05-01"
+            )
+        with pytest.raises(ValueError, match="scalar"):
+            memory.remember("Анна", "location", ["Омск"])
+        with pytest.raises(UnknownAtom):
+            memory.retract("00000000-0000-0000-0000-000000000000")
+
+
+def test_a_login_states_for_no_audience_that_it_may_not_read(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    login = scenario.reader(f"{scenario.tenant}_r", "team")
+    with scenario.memory(login) as memory:
+        memory.remember("Анна", "employer", "Сбер", audiences=["team"])
+        with pytest.raises(PermissionError, match="may not read"):
+            memory.remember("Анна", "employer", "Озон", audiences=["board"])
+
+
+def test_a_denial_is_confirmed_and_taken_back_as_a_denial(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW, message("Анна", "2025-05-01T10:00+03:00", "Я не живу в Москве"))
+    ((denial,),) = scenario.rows(
+        "select atom_id from memory.atom where tenant_id = %(tenant)s and polarity = 'denied'"
+    )
+    with scenario.memory() as memory:
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == []
+        memory.confirm(denial)
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == []
+        memory.retract(denial)
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Москва"]
