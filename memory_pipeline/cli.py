@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from memory_pipeline.evaluation.command import eval_app
+
 if TYPE_CHECKING:
+    from pydantic import ValidationError
+
     from memory_pipeline.local.services import Services
     from memory_pipeline.memory import Memory
 
@@ -32,6 +36,7 @@ quarantine_app = typer.Typer(help="Refused records.", invoke_without_command=Tru
 app.add_typer(atom_app, name="atom")
 app.add_typer(access_app, name="access")
 app.add_typer(quarantine_app, name="quarantine")
+app.add_typer(eval_app, name="eval")
 
 
 class Exit(IntEnum):
@@ -90,6 +95,7 @@ def _errors_as_exit_codes() -> Iterator[None]:
 
 def _explain(error: Exception) -> tuple[Exit | None, str]:
     import psycopg
+    from pydantic import ValidationError
 
     from memory_pipeline.afm.packing import CriticalBudgetError
     from memory_pipeline.bitemporal.reading import AmbiguousSubject
@@ -124,9 +130,25 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.not_found, f"not found: {error.args[0] if error.args else ''}"
     if isinstance(error, LookupError):
         return Exit.not_found, message
+    if isinstance(error, ValidationError):
+        return Exit.usage, _misfits(error)
     if isinstance(error, ValueError):
         return Exit.usage, message
     return None, message
+
+
+def _misfits(error: "ValidationError") -> str:
+    """Which fields, or variables of the environment, do not fit and why, without their values."""
+    from memory_pipeline.settings import Settings, variable
+
+    names = {}
+    if error.title == Settings.__name__:
+        names = {name: variable(name, field) for name, field in Settings.model_fields.items()}
+    lines = []
+    for misfit in error.errors(include_url=False, include_input=False, include_context=False):
+        place = ".".join(map(str, misfit["loc"]))
+        lines.append(f"{names.get(place, place)}: {misfit['msg']}" if place else misfit["msg"])
+    return "\n".join(lines)
 
 
 def _say(message: str, *, error: bool = False) -> None:
@@ -311,6 +333,79 @@ def ask(
         _say(f"  {answer.predicate:18} {value}{mark}  since {since}{until}  [{source}]")
     if not found.answers:
         _say("  nothing is known")
+
+
+@app.command()
+def history(
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate")] = None,
+    recorded_at: RecordedAt = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """Every period of somebody's facts, with when it was known."""
+    with _memory(login, tenant) as memory:
+        found = memory.history(
+            subject, entity_id=entity, predicate=predicate, recorded_at=recorded_at
+        )
+    if as_json:
+        _print_json([period.model_dump(mode="json") for period in found])
+        return
+    for period in found:
+        value = period.object if period.object is not None else "(erased or secret)"
+        _say(
+            f"{period.predicate:18} {value}  valid {_span(period.valid_from, period.valid_to)}"
+            f"  known {_span(period.known_from, period.known_to)}"
+        )
+
+
+@app.command()
+def timeline(
+    out: Annotated[Path, typer.Option("--out", help="A .html or .png file.")],
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+) -> None:
+    """Draw what held when, and what was believed when; the page works offline.
+
+    The file holds what this login may see, and is not under the pipeline's control.
+    """
+    with _memory(login, tenant) as memory:
+        memory.timeline(out, subject, entity_id=entity)
+    _say(str(out))
+
+
+@app.command()
+def diff(
+    known_from: Annotated[str, typer.Option("--from", help="Earlier moment of knowledge.")],
+    known_to: Annotated[str | None, typer.Option("--to", help="Later one; default now.")] = None,
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate")] = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """What was learned, changed and corrected of somebody between two moments."""
+    with _memory(login, tenant) as memory:
+        changes = memory.diff(known_from, known_to, subject, entity_id=entity, predicate=predicate)
+    if as_json:
+        _print_json([change.model_dump(mode="json") for change in changes])
+        return
+    for change in changes:
+        before = _span(*change.before) if change.before else "-"
+        after = _span(*change.after) if change.after else "-"
+        mark = " (corrected)" if change.corrected else ""
+        _say(f"{change.kind:9} {change.predicate:18} {change.object}  {before} => {after}{mark}")
+    if not changes:
+        _say("nothing changed")
+
+
+def _span(start: Any, end: Any) -> str:
+    return f"[{f'{start:%Y-%m-%d}' if start else '…'}, {f'{end:%Y-%m-%d}' if end else '…'})"
 
 
 @app.command()

@@ -15,12 +15,14 @@ from pydantic import JsonValue
 
 from memory_pipeline.afm.compression import Compressor, ExtractiveCompressor, NoCompressor
 from memory_pipeline.bitemporal import reading
+from memory_pipeline.bitemporal.history import difference, periods
 from memory_pipeline.bitemporal.human import HumanStatements, target
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.moments import moment
 from memory_pipeline.bitemporal.reading import Subject
 from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
 from memory_pipeline.contracts.answer import Answers, Hit
+from memory_pipeline.contracts.history import Change, Period
 from memory_pipeline.contracts.snapshot import Levers, Snapshot, Strategy
 from memory_pipeline.contracts.vocabulary import Precision
 from memory_pipeline.index.embedder import Embedder, make_embedder
@@ -149,7 +151,7 @@ class Memory:
 
         Raises `UnknownSubject`, `AmbiguousSubject`, `UnknownPredicate`, `ValueError`.
         """
-        now = datetime.now(UTC)
+        now = datetime.now(ZoneInfo(self.tz))
         recorded = self.moment(recorded_at)
         batch_no = self.batch_at(recorded)
         if entity_id is not None:
@@ -171,6 +173,55 @@ class Memory:
                 reading.answers(self.connection, subject, wanted or None, valid, known, batch_no)
             ),
         )
+
+    def history(
+        self,
+        name: str | None = None,
+        *,
+        entity_id: UUID | str | None = None,
+        predicate: str | None = None,
+        recorded_at: str | datetime | None = None,
+    ) -> list[Period]:
+        """All periods of a subject, valid x known. Raises as `as_of` does."""
+        subject = self.subject(name, entity_id)
+        wanted = predicate and reading.predicate_id(self.connection, self.tenant_id, predicate)
+        batch_no = self.batch_at(self.moment(recorded_at))
+        return periods(self.connection, subject, wanted or None, batch_no)
+
+    def timeline(
+        self, path: Path, name: str | None = None, *, entity_id: UUID | str | None = None
+    ) -> None:
+        """Draw a subject's history to a `.html` or `.png` file. Raises as `as_of` does, and
+        `ValueError` where there is nothing to draw."""
+        from memory_pipeline import timeline
+
+        subject = self.subject(name, entity_id)
+        found = periods(self.connection, subject, None, None)
+        refs = reading.evidence(self.connection, [UUID(period.atom_id) for period in found])
+        timeline.write(
+            path,
+            subject.name,
+            found,
+            {str(statement_id): known for statement_id, known in refs.items()},
+            datetime.now(ZoneInfo(self.tz)),
+        )
+
+    def diff(
+        self,
+        known_from: str | datetime,
+        known_to: str | datetime | None = None,
+        name: str | None = None,
+        *,
+        entity_id: UUID | str | None = None,
+        predicate: str | None = None,
+    ) -> list[Change]:
+        """What was learned, changed and taken back of a subject between two moments of knowledge;
+        `known_to` defaults to now. Raises as `as_of` does."""
+        earlier, later = self.moment(known_from), self.moment(known_to) or datetime.now(UTC)
+        if earlier is None:
+            raise ValueError("give the earlier moment")
+        found = self.history(name, entity_id=entity_id, predicate=predicate)
+        return difference(found, earlier, later)
 
     def batch_at(self, recorded_at: datetime | None) -> int | None:
         """The last batch recorded by a moment; None for now."""
@@ -194,7 +245,7 @@ class Memory:
         """
         from memory_pipeline.index.search import hybrid
 
-        now = datetime.now(UTC)
+        now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
         found = hybrid(
             self.connection, self.embedder, text, max(4 * k, 40), tenant_id=self.tenant_id
@@ -307,7 +358,7 @@ class Memory:
 
         if compression not in COMPRESSORS:
             raise ValueError(f"no compression {compression!r}; known: {', '.join(COMPRESSORS)}")
-        now = datetime.now(UTC)
+        now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
         dialog_id = self.dialog(dialog)
         batch_no = self.batch_at(self.moment(recorded_at))

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ RELATIONS = (
 
 
 @pytest.fixture(scope="module")
-def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> World:
     started = ready(services.home.path)
     made = World(
         Scenario(started, tmp_path_factory.mktemp("one")),
@@ -113,7 +113,7 @@ def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Itera
     )
     made.ids = {"subject": subject, "atom": atom, "dialog": dialog, "tenant": tenant_id(made.two)}
     assert len(made.foreign) > 20
-    yield made
+    return made
 
 
 def tenant_id(scenario: Scenario) -> int:
@@ -235,9 +235,9 @@ def test_settings_narrow(world: World) -> None:
 API_ATTEMPTS: dict[str, tuple[type[Exception], Callable[[Memory, dict[str, Any]], Any]]] = {
     "an atom": (UnknownAtom, lambda m, ids: m.show(ids["atom"])),
     "a subject": (UnknownSubject, lambda m, ids: m.as_of(entity_id=ids["subject"])),
-    "a name": (UnknownSubject, lambda m, ids: m.as_of("Canaryboard")),
+    "a name": (UnknownSubject, lambda m, _: m.as_of("Canaryboard")),
     "a dialog": (UnknownDialog, lambda m, ids: m.dialog(str(ids["dialog"]))),
-    "a dialog's own id": (UnknownDialog, lambda m, ids: m.dialog("canaryboard")),
+    "a dialog's own id": (UnknownDialog, lambda m, _: m.dialog("canaryboard")),
     "a correction": (UnknownAtom, lambda m, ids: m.correct(ids["atom"], "x")),
     "a retraction": (UnknownAtom, lambda m, ids: m.retract(ids["atom"])),
     "a confirmation": (UnknownAtom, lambda m, ids: m.confirm(ids["atom"])),

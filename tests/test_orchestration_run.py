@@ -64,14 +64,14 @@ def put_log(services: Services) -> Path:
 
 
 @pytest.fixture(scope="module")
-def ran(home: Path) -> Iterator[Ran]:
+def ran(home: Path) -> Ran:
     services = ready(home)
     path = put_log(services)
     steps: list[tuple[str, str]] = []
     first = in_process_run(services, told=lambda step, what: steps.append((step, what)))
     assert not path.exists()
     second = in_process_run(services)
-    yield Ran(services, first, second, steps)
+    return Ran(services, first, second, steps)
 
 
 def events(services: Services) -> Iterator[str]:
@@ -86,9 +86,7 @@ def metadata(services: Services, asset: str, run_id: str) -> dict[str, object]:
         records = instance.fetch_materializations(dg.AssetKey(asset), limit=5).records
         made = next(record for record in records if record.run_id == run_id)
         assert made.asset_materialization is not None
-        return {
-            name: value.value for name, value in made.asset_materialization.metadata.items()
-        }
+        return {name: value.value for name, value in made.asset_materialization.metadata.items()}
 
 
 def test_the_whole_graph_materialises_and_its_checks_pass(ran: Ran) -> None:

@@ -181,6 +181,12 @@ def test_a_mask_never_takes_a_number_that_the_text_already_uses() -> None:
     assert masked.endswith("[CARD_2]")
 
 
+def test_a_text_cannot_hide_a_secret_behind_the_look_of_a_mask() -> None:
+    assert found("[CARD_4276550012345677]") == [("card", "4276550012345677")]
+    assert found("[CARD_1] 4276 5500 1234 5677") == [("card", "4276 5500 1234 5677")]
+    assert found("пароль: [CARD_1]hunter2") == [("password", "[CARD_1]hunter2")]
+
+
 def test_placeholders_hide_what_the_policy_names_and_are_put_back() -> None:
     text = "Олег Тарасов (+7 903 555-01-44) пьёт варфарин, пароль: qwerty12"
     policy = load_policy()
@@ -235,6 +241,13 @@ def test_spans_never_overlap_and_a_mask_leaves_all_else_as_it_was(text: str) -> 
         if i not in secret:
             assert masked[offsets.to_masked(i)] == char
             assert offsets.to_original(offsets.to_masked(i)) == i
+
+
+def test_a_masked_text_holds_no_secret_any_more() -> None:
+    for text in HELD:
+        masked, _ = mask(text, find(text))
+        left = [s.type for s in find(masked) if s.sensitive_class is SensitiveClass.secret]
+        assert left == []
 
 
 def test_a_long_hostile_text_costs_no_more_than_its_length() -> None:

@@ -18,6 +18,18 @@ class Batch:
 
 
 @contextmanager
+def alone(connection: psycopg.Connection, name: str) -> Iterator[None]:
+    """Hold off other sessions that work on what `name` names, which would do it twice. A lock of
+    the session, so that it may span several batches and calls of a model between them."""
+    connection.execute("select pg_advisory_lock(hashtextextended(%s, 0))", (name,))
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("select pg_advisory_unlock(hashtextextended(%s, 0))", (name,))
+
+
+@contextmanager
 def batch(connection: psycopg.Connection, tenant_id: int, kind: str) -> Iterator[Batch]:
     """One transaction whose rows carry the batch's id; the number is taken last, at commit."""
     running = Batch(tenant_id)

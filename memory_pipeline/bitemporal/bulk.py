@@ -21,7 +21,7 @@ def insert_rows(
 ) -> int:
     """Insert `rows` (values in the order of `columns`) into `memory.<table>`; returns how many
     were added. With `skip_known`, rows that break a unique key are left out."""
-    stage = sql.Identifier(f"stage_{table}")
+    stage = sql.Identifier(f"bulk_{table}")
     target = sql.Identifier("memory", table)
     names = sql.SQL(", ").join(map(sql.Identifier, columns))
     with connection.transaction(), connection.cursor() as cursor:

@@ -1,7 +1,7 @@
 """A human's statements: appended, told now, ranked above what any machine read."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -70,7 +70,10 @@ def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
     if row is None:
         raise UnknownAtom(f"there is no atom {atom_id} with content that this login may see")
     found: tuple[Any, ...] = row
-    return Target(*found[:-2], Polarity(found[-2]), Precision(found[-1]))
+    facts = dict(zip((field.name for field in fields(Target)), found, strict=True))
+    facts["polarity"] = Polarity(facts["polarity"])
+    facts["valid_precision"] = Precision(facts["valid_precision"])
+    return Target(**facts)
 
 
 class HumanStatements:

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory_pipeline.bitemporal.resolution import (
@@ -26,6 +26,8 @@ class _Piece:
     rank: int = 0
     supersedes: Stmt | None = None
     restart: bool = False
+    supports: tuple[Stmt, ...] = ()
+    against: tuple[Stmt, ...] = ()
 
     def holds(self, object_key: bytes | None) -> bool:
         return self.atom is not None and self.object_key == object_key
@@ -37,20 +39,16 @@ class _Stay:
     start: datetime
     end: datetime
     rank: int
-    supports: list[Stmt] = field(default_factory=list)
+    supports: tuple[Stmt, ...] = ()
+    against: tuple[Stmt, ...] = ()
 
+    def anew(self) -> list[Stmt]:
+        """The supports that say again what was erased."""
+        return [s for s in self.supports if self.atom.erased and not s.erased]
 
-@dataclass(frozen=True)
-class _Mark:
-    """A support of, or a contradiction to, a value over a stretch of one layer."""
-
-    by: Stmt
-    object_key: bytes | None
-    start: datetime
-    end: datetime
-
-    def touches(self, object_key: bytes | None, start: datetime, end: datetime) -> bool:
-        return self.object_key == object_key and self.start < end and start < self.end
+    def speaker(self, at: datetime) -> Stmt:
+        """Whose words answer at a moment of the stay."""
+        return next((s for s in self.anew() if s.start <= at), self.atom)
 
 
 @dataclass
@@ -198,8 +196,6 @@ class _Line:
     def __init__(self, disputes: dict[StatementId, list[Stmt]]) -> None:
         self.base = [_Piece(EARLIEST, LATEST)]
         self.stays: list[_Stay] = []
-        self.supports: list[_Mark] = []
-        self.contradictions: list[_Mark] = []
         self.disputes = disputes
 
     def tell(self, stmt: Stmt) -> None:
@@ -237,15 +233,11 @@ class _Line:
     def _restate(self, stmt: Stmt) -> bool:
         """Add a support where the value holds already; False where it holds nowhere at its start."""
         found = False
-        for stay in [s for s in self.stays if s.start <= stmt.start < s.end]:
-            if stay.atom.object_key == stmt.object_key:
+        for stay in self.stays:
+            if stay.start <= stmt.start < stay.end and stay.atom.object_key == stmt.object_key:
                 found = True
-                if stay.atom.erased and not stmt.erased:
-                    rank = max(stay.rank, stmt.rank)
-                    self.stays.append(_Stay(stmt, stmt.start, stay.end, rank))
-                else:
-                    stay.supports.append(stmt)
-                    stay.rank = max(stay.rank, stmt.rank)
+                stay.rank = max(stay.rank, stmt.rank)
+                stay.supports += (stmt,)
         run = self._run(stmt.object_key, stmt.start)
         if run:
             self._write(stmt, stmt.start, run[-1].end, restarts=False)
@@ -298,20 +290,21 @@ class _Line:
                 if piece.atom.erased and not stmt.erased:
                     piece.supersedes, piece.atom = piece.atom, stmt
                 else:
-                    self.supports.append(_Mark(stmt, stmt.object_key, piece.start, piece.end))
+                    piece.supports += (stmt,)
                 piece.rank = max(piece.rank, stmt.rank)
                 piece.restart |= restarts and piece.start == start
             elif piece.atom is None or piece.rank <= stmt.rank:
                 piece.supersedes, piece.atom = piece.atom, stmt
                 piece.object_key, piece.rank, piece.restart = stmt.object_key, stmt.rank, False
+                piece.supports, piece.against = (), ()
             else:
-                self.contradictions.append(_Mark(stmt, piece.object_key, piece.start, piece.end))
+                piece.against += (stmt,)
 
     def _end(self, by: Stmt, value: bytes | None, at: datetime) -> None:
         for stay in self.stays:
             if stay.atom.object_key == value and stay.start <= at < stay.end:
                 if stay.rank > by.rank:
-                    self.contradictions.append(_Mark(by, value, at, stay.end))
+                    stay.against += (by,)
                 else:
                     stay.end = at
         run = self._run(value, at)
@@ -327,16 +320,15 @@ class _Line:
         if start >= end:
             return
         for stay in list(self.stays):
-            within = _Mark(denial, value, max(start, stay.start), min(end, stay.end))
-            if stay.atom.object_key != value or within.start >= within.end:
+            touched = max(start, stay.start) < min(end, stay.end)
+            if stay.atom.object_key != value or not touched:
                 continue
             if stay.rank > denial.rank:
-                self.contradictions.append(within)
+                stay.against += (denial,)
                 continue
             if end < stay.end:
-                after = replace(stay, start=end, supports=list(stay.supports))
-                self.stays.insert(self.stays.index(stay) + 1, after)
-            stay.end = within.start
+                self.stays.insert(self.stays.index(stay) + 1, replace(stay, start=end))
+            stay.end = max(start, stay.start)
         for at in (start, end):
             if any(p.holds(value) and p.start < at < p.end for p in self.base):
                 self._split(at)
@@ -346,9 +338,10 @@ class _Line:
 
     def _end_piece(self, by: Stmt, piece: _Piece) -> None:
         if piece.rank > by.rank:
-            self.contradictions.append(_Mark(by, piece.object_key, piece.start, piece.end))
+            piece.against += (by,)
         else:
             piece.atom, piece.supersedes, piece.rank, piece.restart = None, None, 0, False
+            piece.supports, piece.against = (), ()
 
     def _end_begun(self, by: Stmt, value: bytes, at: datetime) -> None:
         """Rule 3, last sentence: the value held nowhere before its end."""
@@ -362,7 +355,7 @@ class _Line:
         for stay in stays:
             if at < stay.start <= by.told:
                 if stay.rank > by.rank:
-                    self.contradictions.append(_Mark(by, value, stay.start, stay.end))
+                    stay.against += (by,)
                 else:
                     stay.end = stay.start
 
@@ -376,38 +369,41 @@ class _Line:
 
     def _edges(self) -> list[datetime]:
         edges = {piece.start for piece in self.base}
-        return sorted(edges.union(*({s.start, s.end} for s in self.stays)) - {LATEST})
+        for stay in self.stays:
+            said = {s.start for s in stay.anew() if stay.start < s.start < stay.end}
+            edges |= {stay.start, stay.end} | said
+        return sorted(edges - {LATEST})
 
     def _answer(self, start: datetime, end: datetime) -> _Answer | None:
         """What answers on [start, end), a stretch within which nothing changes."""
         base = next(piece for piece in self.base if piece.start <= start < piece.end)
         below: _Answer | None = None
         if base.atom:
-            below = _Answer(base.atom, start, end, base.supersedes, set(), set())
-            below.supports = {
-                mark.by for mark in self.supports if mark.touches(base.object_key, start, end)
-            }
+            below = _Answer(
+                base.atom, start, end, base.supersedes, set(base.supports), set(base.against)
+            )
         above: _Answer | None = None
         rank = 0
         for stay in self.stays:
             if not stay.start <= start < stay.end:
                 continue
-            same = above is not None and above.atom.object_key == stay.atom.object_key
-            if above is not None and same and (stay.atom.erased or not above.atom.erased):
-                above.supports |= {stay.atom, *stay.supports}
+            speaker = stay.speaker(start)
+            others = set(stay.supports) - {speaker}
+            same = above is not None and above.atom.object_key == speaker.object_key
+            if above is not None and same and (speaker.erased or not above.atom.erased):
+                above.supports |= {speaker, *others}
+                above.contradicted_by |= set(stay.against)
                 rank = max(rank, stay.rank)
             elif above is None or same or stay.rank >= rank:
                 replaced = above.atom if above else None
-                above = _Answer(stay.atom, start, end, replaced, set(stay.supports), set())
+                if speaker is not stay.atom:
+                    replaced = stay.atom
+                above = _Answer(speaker, start, end, replaced, others, set(stay.against))
                 rank = max(rank, stay.rank) if same else stay.rank
             else:
-                above.contradicted_by.add(stay.atom)
+                above.contradicted_by.add(speaker)
         found = self._over(above, rank, below, base)
         if found:
-            key = found.atom.object_key
-            found.contradicted_by |= {
-                mark.by for mark in self.contradictions if mark.touches(key, start, end)
-            }
             found.contradicted_by |= set(self.disputes.get(found.atom.id, ()))
         return found
 

@@ -65,13 +65,17 @@ def find_subject(
     """
     rows = connection.execute(
         read_sql("find_names.sql").encode(),
-        {"lookup": keys.name(tenant_id, name), "tenant_id": tenant_id, "batch_no": batch_no},
+        {"lookup": keys.name(tenant_id, name), "tenant_id": tenant_id},
     ).fetchall()
-    components: dict[tuple[UUID, ...], set[str]] = defaultdict(set)
-    for _, kind, members in rows:
-        components[tuple(members)].add(kind)
-    speakers = [members for members, kinds in components.items() if "speaker" in kinds]
-    chosen = speakers or list(components)
+    kinds: dict[UUID, str] = dict(rows)
+    components: list[tuple[UUID, ...]] = []
+    while left := kinds.keys() - {member for members in components for member in members}:
+        row = connection.execute(
+            "select memory.component(array[%s]::uuid[], %s::bigint)", (min(left), batch_no)
+        ).fetchone()
+        components.append(tuple(row[0]) if row else (min(left),))
+    speakers = [members for members in components if "speaker" in {kinds.get(m) for m in members}]
+    chosen = speakers or components
     if not chosen:
         raise UnknownSubject(f"nobody and nothing is called {name!r}")
     if len(chosen) > 1:
@@ -103,11 +107,14 @@ def _candidate(
         " and form <> 'native' group by name order by count(*) desc, name",
         (list(members),),
     ).fetchall()
-    dialogs = connection.execute(
-        "select count(distinct dialog_id) from memory.entity where entity_id = any(%s)",
+    # the person behind speakers is no row that a reader sees, so its id could not be asked for
+    seen = connection.execute(
+        "select count(distinct dialog_id), min(entity_id::text)::uuid from memory.entity"
+        " where entity_id = any(%s)",
         (list(members),),
     ).fetchone()
-    return min(members), tuple(name for name, _ in names), int(dialogs[0]) if dialogs else 0
+    n_dialogs, entity_id = seen or (0, None)
+    return entity_id or min(members), tuple(name for name, _ in names), int(n_dialogs)
 
 
 def predicate_id(connection: psycopg.Connection[Any], tenant_id: int, name: str) -> int:

@@ -64,7 +64,8 @@ values) and *stays* (bounded values, a trip from the 1st to the 15th).
 
 `supersedes` is the atom whose stretch a statement took (null where it took "none", and for a stay
 that lies over the base). Adjacent pieces with the same value are one period: its atom is that of
-the first piece, all others that say the same are its supports.
+the first piece, all others that say the same are its supports. Supports and contradictions belong
+to the stretch that they were said of and go when it is replaced.
 """
 
 import json

@@ -192,15 +192,15 @@ class StatementStore:
         return ids
 
     def _with_secrets(self, new: Sequence[NewStatement]) -> list[NewStatement]:
-        """The statements, those whose object is a secret's mask referring to the secret, where
-        the mask is unambiguous in its message."""
+        """The statements, those whose object is a secret's mask referring to the secret; equal
+        masks of one message stand for one value."""
         told = {item.statement.told.message_id for item in new}
         rows = self._connection.execute(
-            "select u.message_id, '[' || upper(s.type) || ']', min(s.secret_id::text)::uuid"
-            " from memory.secret_use as u join memory.secret as s using (secret_id)"
-            " where u.message_id = any(%s)"
-            " group by u.message_id, s.type having count(distinct s.secret_id) = 1",
-            (list(told - {None}),),
+            "select distinct u.message_id,"
+            " substr(c.text, u.span_start + 1, u.span_end - u.span_start), u.secret_id"
+            " from memory.secret_use as u join memory.message_content as c using (message_id)"
+            " where c.dialog_id = %s and u.message_id = any(%s)",
+            (self._dialog_id, list(told - {None})),
         ).fetchall()
         secrets = {(message_id, mask): secret_id for message_id, mask, secret_id in rows}
         return [

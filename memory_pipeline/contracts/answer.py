@@ -48,7 +48,7 @@ class Answers(Contract):
 
     def as_json(self) -> dict[str, Any]:
         """The documented JSON shape of `ask --json`."""
-        beside = {"recorded_at": True, "answers": {"__all__": {"contradicted_by"}}}
+        beside: Any = {"recorded_at": True, "answers": {"__all__": {"contradicted_by"}}}
         return self.model_dump(mode="json", exclude=beside)
 
 

@@ -46,7 +46,7 @@ def refresh(connection: psycopg.Connection, *, items: Sequence[Kind] = KINDS) ->
         with one_refresh(connection, name):
             upper = last_batch(connection)
             after = watermark(connection, name)
-            n_removed += remove_gone(connection, TABLE, kind)
+            n_removed += remove_gone(connection, TABLE, kind, after, upper)
             with writing(connection):
                 n_added += insert_items(connection, kind, after, upper)
                 move_watermark(connection, name, upper)

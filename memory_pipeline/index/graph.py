@@ -66,20 +66,27 @@ FACTS = sql.SQL("""
         and not exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
 """)
 
+_MERGE_ENTITIES: LiteralString = (
+    "UNWIND $rows AS row MERGE (e:Entity {id: row.id}) SET e.tenant = row.tenant, e.kind = row.kind"
+)
+_MERGE_VALUES: LiteralString = (
+    "UNWIND $rows AS row MERGE (v:Value {key: row.key}) SET v.tenant = row.tenant"
+)
+_MERGE_FACTS: LiteralString = (
+    "UNWIND $rows AS row MERGE (f:Fact {id: row.id}) SET f += row.properties"
+)
 # the embedded server finds relationships by an anchored node only, so both ends are matched
-_WRITES: tuple[LiteralString, ...] = (
-    "UNWIND $rows AS row MERGE (e:Entity {id: row.subject})"
-    " SET e.tenant = row.tenant, e.kind = row.subject_kind",
-    "UNWIND $with_entity AS row MERGE (e:Entity {id: row.object_entity})"
-    " SET e.tenant = row.tenant, e.kind = row.object_kind",
-    "UNWIND $with_value AS row MERGE (v:Value {key: row.value}) SET v.tenant = row.tenant",
-    "UNWIND $rows AS row MERGE (f:Fact {id: row.id}) SET f += row.properties",
-    "UNWIND $rows AS row MATCH (e:Entity {id: row.subject}) MATCH (f:Fact {id: row.id})"
-    " MERGE (e)-[:SUBJECT_OF]->(f)",
-    "UNWIND $with_entity AS row MATCH (f:Fact {id: row.id})"
-    " MATCH (e:Entity {id: row.object_entity}) MERGE (f)-[:OBJECT]->(e)",
-    "UNWIND $with_value AS row MATCH (f:Fact {id: row.id}) MATCH (v:Value {key: row.value})"
-    " MERGE (f)-[:VALUE]->(v)",
+_JOIN_SUBJECTS: LiteralString = (
+    "UNWIND $rows AS row MATCH (e:Entity {id: row.end}) MATCH (f:Fact {id: row.id})"
+    " MERGE (e)-[:SUBJECT_OF]->(f)"
+)
+_JOIN_OBJECTS: LiteralString = (
+    "UNWIND $rows AS row MATCH (f:Fact {id: row.id}) MATCH (e:Entity {id: row.end})"
+    " MERGE (f)-[:OBJECT]->(e)"
+)
+_JOIN_VALUES: LiteralString = (
+    "UNWIND $rows AS row MATCH (f:Fact {id: row.id}) MATCH (v:Value {key: row.end})"
+    " MERGE (f)-[:VALUE]->(v)"
 )
 
 _PROPERTIES = (
@@ -171,13 +178,32 @@ def _chunks(rows: Iterable[Any]) -> Iterator[list[Any]]:
 
 
 def _write(transaction: "ManagedTransaction", rows: list[dict[str, Any]]) -> None:
-    parameters = {
-        "rows": rows,
-        "with_entity": [row for row in rows if row["object_entity"] is not None],
-        "with_value": [row for row in rows if row["value"] is not None],
+    entities = {
+        row[end]: {"id": row[end], "tenant": row["tenant"], "kind": row[f"{word}_kind"]}
+        for row in rows
+        for end, word in (("subject", "subject"), ("object_entity", "object"))
+        if row[end] is not None
     }
-    for statement in _WRITES:
-        transaction.run(statement, parameters).consume()
+    values = {
+        row["value"]: {"key": row["value"], "tenant": row["tenant"]}
+        for row in rows
+        if row["value"] is not None
+    }
+    facts = [{"id": row["id"], "properties": row["properties"]} for row in rows]
+
+    def ends(name: str) -> list[dict[str, str]]:
+        return [{"id": row["id"], "end": row[name]} for row in rows if row[name] is not None]
+
+    for statement, parameters in (
+        (_MERGE_ENTITIES, list(entities.values())),
+        (_MERGE_VALUES, list(values.values())),
+        (_MERGE_FACTS, facts),
+        (_JOIN_SUBJECTS, ends("subject")),
+        (_JOIN_OBJECTS, ends("object_entity")),
+        (_JOIN_VALUES, ends("value")),
+    ):
+        if parameters:
+            transaction.run(statement, rows=parameters).consume()
 
 
 def _remove_gone(
@@ -318,10 +344,10 @@ _VISIBLE: LiteralString = (
     " RETURN f.id AS fact, f.subject AS subject, f.object_entity AS object, v.key AS value"
     " ORDER BY fact LIMIT $limit"
 )
-_STEPS: tuple[LiteralString, ...] = (
-    "UNWIND $entities AS id MATCH (e:Entity {id: id})-[:SUBJECT_OF]->(f:Fact)",
-    "UNWIND $entities AS id MATCH (f:Fact)-[:OBJECT]->(e:Entity {id: id})",
-    "UNWIND $values AS key MATCH (f:Fact)-[:VALUE]->(x:Value {key: key})",
+_STEPS: tuple[tuple[LiteralString, str], ...] = (
+    ("UNWIND $entities AS id MATCH (e:Entity {id: id})-[:SUBJECT_OF]->(f:Fact)", "entities"),
+    ("UNWIND $entities AS id MATCH (f:Fact)-[:OBJECT]->(e:Entity {id: id})", "entities"),
+    ("UNWIND $values AS key MATCH (f:Fact)-[:VALUE]->(x:Value {key: key})", "values"),
 )
 
 
@@ -333,7 +359,7 @@ def _step(
     tenant_id: int,
     limit: int,
 ) -> list[dict[str, Any]]:
-    parameters = {
+    parameters: dict[str, Any] = {
         "entities": entities,
         "values": values,
         "names": names,
@@ -342,6 +368,7 @@ def _step(
     }
     return [
         record.data()
-        for match in _STEPS
+        for match, start in _STEPS
+        if parameters[start]
         for record in transaction.run(match + _VISIBLE, parameters)
     ]

@@ -7,7 +7,7 @@ definition; refresh, parity and rebuild put them into their statements.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Literal, LiteralString
 
 import psycopg
 from psycopg import sql
@@ -108,12 +108,38 @@ def writing(connection: psycopg.Connection) -> Iterator[None]:
         yield
 
 
-def remove_gone(connection: psycopg.Connection, table: sql.Identifier, kind: Kind) -> int:
-    """Delete rows whose item is no longer one: erased, withdrawn, or of an earlier revision."""
-    removed = connection.execute(
-        sql.SQL(
-            "delete from {table} as v where v.is_atom = {is_atom} and not exists"
-            " (select from ({items}) as i where i.item_id = v.item_id)"
-        ).format(table=table, is_atom=sql.Literal(kind == "atom"), items=items_of(kind))
-    )
-    return removed.rowcount
+_GONE: dict[Kind, tuple[LiteralString, ...]] = {
+    "message": (
+        "select w.statement_id from memory.withdrawal as w join memory.batch as b using (batch_id)"
+        " where b.batch_no > %(after)s and b.batch_no <= %(upto)s",
+        "select o.message_id from memory.message as m join memory.batch as b using (batch_id)"
+        " join memory.message as o on o.tenant_id = m.tenant_id and o.message_key = m.message_key"
+        " and m.edited_at > coalesce(o.edited_at, '-infinity')"
+        " where b.batch_no > %(after)s and b.batch_no <= %(upto)s and not exists ("
+        " select from memory.withdrawal as w where w.statement_id = m.message_id)",
+        "select v.item_id from {table} as v where not v.is_atom and not exists ("
+        " select from memory.message_content as c"
+        " where c.message_id = v.item_id and c.dialog_id = v.owner_id)",
+    ),
+    "atom": (
+        "select w.statement_id from memory.withdrawal as w join memory.batch as b using (batch_id)"
+        " where b.batch_no > %(after)s and b.batch_no <= %(upto)s",
+        "select t.atom_id from memory.tombstone as t join memory.batch as b using (batch_id)"
+        " where b.batch_no > %(after)s and b.batch_no <= %(upto)s",
+        "select v.item_id from {table} as v where v.is_atom and not exists ("
+        " select from memory.atom_content as c"
+        " where c.atom_id = v.item_id and c.subject_id = v.owner_id)",
+    ),
+}
+
+
+def remove_gone(
+    connection: psycopg.Connection, table: sql.Identifier, kind: Kind, after: int, upto: int
+) -> int:
+    """Delete rows whose item was withdrawn, erased or edited in the batches (after, upto], and
+    those whose content is gone, whenever that was; returns how many."""
+    gone = sql.SQL(" union ").join(sql.SQL(part).format(table=table) for part in _GONE[kind])
+    return connection.execute(
+        sql.SQL("delete from {table} where item_id in ({gone})").format(table=table, gone=gone),
+        {"after": after, "upto": upto},
+    ).rowcount

@@ -78,8 +78,9 @@ def rebuild_vectors(connection: psycopg.Connection, embedder: Embedder) -> None:
         beside = sql.Identifier("derived", row[0])
         done = [vectors.fill(connection, embedder, beside, kind, after=0) for kind in KINDS]
         with writing(connection):
-            for kind in KINDS:
-                remove_gone(connection, beside, kind)
+            # what went while the table was filled
+            for kind, part in zip(KINDS, done, strict=True):
+                remove_gone(connection, beside, kind, part.batch_no, last_batch(connection))
             connection.execute(
                 "select memory.finish_vector_rebuild(%s, %s, %s)",
                 [table, embedder.version, calibration],

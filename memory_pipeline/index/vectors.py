@@ -137,7 +137,7 @@ def fill(
     upper = last_batch(connection)
     register_vector(connection)
     _list_pending(connection, table, kind, after, upper)
-    n_removed = remove_gone(connection, table, kind)
+    n_removed = remove_gone(connection, table, kind, after, upper)
     n_reused = _take_over_known(connection, table, kind)
     n_added, n_embedded = _embed_pending(connection, embedder, table, kind, batch_size)
     connection.execute("drop table pg_temp.pending, pg_temp.ready, pg_temp.distinct_text")
@@ -326,6 +326,7 @@ class Follower:
         self._items = items
         self._wake = threading.Event()
         self._ending = threading.Event()
+        self._complete = False
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="follower")
         self._work = self._pool.submit(self._follow)
 

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from memory_pipeline.bitemporal.batches import Batch, batch
+from memory_pipeline.bitemporal.batches import Batch, alone, batch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.message import BadRecord, RawMessage
@@ -79,22 +79,33 @@ class Loader:
         """
         with path.open("rb") as stream:
             file_key = self._file_key(stream)
-            stream.seek(0)
-            known = self._known(file_key)
-            if known is not None and known[1]:
-                return LoadReport(known[0], "known")
-            head = stream.read(HEAD_BYTES)
-            stream.seek(0)
-            try:
-                reader = choose(head, path.name)
-            except UnknownFormat as error:
-                return self._refuse(path, file_key, known and known[0], day, str(error))
-            file_id = (
-                known[0]
-                if known is not None
-                else self._register(path, file_key, reader.name, reader.version, day)
-            )
-            return self._read(file_id, reader, stream, progress)
+            with alone(self.connection, f"file {file_key.hex()}"):
+                return self._load(path, stream, file_key, day, progress)
+
+    def _load(
+        self,
+        path: Path,
+        stream: BufferedReader,
+        file_key: bytes,
+        day: date | None,
+        progress: Progress | None,
+    ) -> LoadReport:
+        known = self._known(file_key)
+        if known is not None and known[1]:
+            return LoadReport(known[0], "known")
+        stream.seek(0)
+        head = stream.read(HEAD_BYTES)
+        stream.seek(0)
+        try:
+            reader = choose(head, path.name)
+        except UnknownFormat as error:
+            return self._refuse(path, file_key, known and known[0], day, str(error))
+        file_id = (
+            known[0]
+            if known is not None
+            else self._register(path, file_key, reader.name, reader.version, day)
+        )
+        return self._read(file_id, reader, stream, progress)
 
     def _file_key(self, stream: BufferedReader) -> bytes:
         mac = self.keys.file(self.tenant_id)
@@ -176,10 +187,13 @@ class Loader:
                 if isinstance(record, BadRecord)
             ]
             too_early += [r.record_key for r in refusals if r.reason == Reason.future_time]
-            secret_ids = put_secrets(self.connection, self.tenant_id, self.secrets, good)
+            for message in good:
+                # made outside of the batch, which would keep others waiting for it
+                audiences.id_of(message.raw.audience)
+            put_secrets(self.connection, self.tenant_id, self.secrets, good)
             with batch(self.connection, self.tenant_id, "messages") as running:
                 stored = store_messages(
-                    self.connection, running, self.keys, audiences, file_id, good, secret_ids
+                    self.connection, running, self.keys, audiences, file_id, good
                 )
                 for conflict in stored.conflicts:
                     refusals += self._both(file_id, conflict)

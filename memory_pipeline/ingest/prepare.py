@@ -13,6 +13,7 @@ from memory_pipeline.contracts.message import RawMessage
 from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.contracts.vocabulary import SensitiveClass
 from memory_pipeline.understand.language import detect_language
+from memory_pipeline.understand.sensitive.mask import mask
 
 Find = Callable[[str], Sequence[SensitiveSpan]]
 
@@ -95,30 +96,26 @@ class Preparer:
         )
 
     def take_out(self, clear: str) -> tuple[str, tuple[FoundSecret, ...]]:
-        """The text with a typed mask for every secret, and the secrets."""
-        spans = [
+        """The text with a numbered mask for every secret, and the secrets in order; equal values
+        share a number."""
+        secrets = [
             span for span in self._find(clear) if span.sensitive_class is SensitiveClass.secret
         ]
-        if not spans:
+        if not secrets:
             return clear, ()
-        parts: list[str] = []
-        found: list[FoundSecret] = []
-        at, length = 0, 0
-        for span in spans:
-            parts.append(clear[at : span.start])
-            length += span.start - at
-            mask = f"[{span.type.upper()}]"
-            key = self._keys.of("secret", self._tenant_id, span.type, span.normal)
-            found.append(
-                FoundSecret(
-                    span.type, key, clear[span.start : span.end], length, length + len(mask)
-                )
+        text, offsets = mask(clear, secrets)
+        return text, tuple(
+            FoundSecret(
+                span.type,
+                self._keys.of("secret", self._tenant_id, span.type, span.normal),
+                clear[span.start : span.end],
+                start,
+                end,
             )
-            parts.append(mask)
-            length += len(mask)
-            at = span.end
-        parts.append(clear[at:])
-        return "".join(parts), tuple(found)
+            for span, (_, _, start, end) in zip(
+                sorted(secrets, key=lambda span: span.start), offsets.pieces, strict=True
+            )
+        )
 
     def _message_key(self, raw: RawMessage, dialog_key: bytes, speaker: str, clear: str) -> bytes:
         if raw.message_id is not None:

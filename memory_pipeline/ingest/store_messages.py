@@ -4,7 +4,7 @@ Rows are matched by keyed hashes, so that a message that is stored already adds 
 whatever file it comes and however often.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from uuid import UUID, uuid4
@@ -13,7 +13,8 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from memory_pipeline.bitemporal.batches import Batch
+from memory_pipeline.bitemporal.batches import Batch, alone, batch
+from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
 from memory_pipeline.governance.secrets import SecretStore
@@ -82,23 +83,38 @@ def read_sql(name: str) -> str:
 
 def put_secrets(
     connection: psycopg.Connection, tenant_id: int, store: SecretStore, chunk: Sequence[Prepared]
-) -> dict[bytes, UUID]:
-    """Make sure that every secret of the chunk is in Vault, one write a distinct value.
+) -> None:
+    """Make sure that every secret of the chunk is in Vault and known, one write a distinct value.
 
-    Returns the id of each by its key. Runs before the chunk's transaction: a failure after it
-    leaves values in Vault that nothing refers to, never a text without its value.
+    Runs before the chunk's transaction, since Vault takes no part in one: a failure in between
+    leaves values that no text refers to yet, never a text without its value.
     """
-    values = {found.value_key: found.value for message in chunk for found in message.secrets}
-    if not values:
-        return {}
+    found = {secret.value_key: secret for message in chunk for secret in message.secrets}
+    if not found or not _unknown(connection, tenant_id, found):
+        return
+    with alone(connection, f"secrets {tenant_id}"):
+        new = {key: uuid4() for key in _unknown(connection, tenant_id, found)}
+        store.put({secret_id: found[key].value for key, secret_id in new.items()})
+        with batch(connection, tenant_id, "secrets") as running:
+            insert_rows(
+                connection,
+                "secret",
+                ("secret_id", "tenant_id", "batch_id", "type", "value_key"),
+                (
+                    (secret_id, tenant_id, running.batch_id, found[key].type, key)
+                    for key, secret_id in new.items()
+                ),
+            )
+
+
+def _unknown(
+    connection: psycopg.Connection, tenant_id: int, value_keys: Collection[bytes]
+) -> set[bytes]:
     rows = connection.execute(
-        "select value_key, secret_id from memory.secret where tenant_id = %s and value_key = any(%s)",
-        (tenant_id, list(values)),
+        "select value_key from memory.secret where tenant_id = %s and value_key = any(%s)",
+        (tenant_id, list(value_keys)),
     ).fetchall()
-    ids: dict[bytes, UUID] = {bytes(key): secret_id for key, secret_id in rows}
-    new = {key: uuid4() for key in values if key not in ids}
-    store.put({secret_id: values[key] for key, secret_id in new.items()})
-    return ids | new
+    return set(value_keys) - {bytes(row[0]) for row in rows}
 
 
 def store_messages(
@@ -108,9 +124,9 @@ def store_messages(
     audiences: Audiences,
     file_id: UUID,
     chunk: Sequence[Prepared],
-    secret_ids: dict[bytes, UUID],
 ) -> Stored:
-    """Insert what the chunk adds: dialogs, speakers, names, joins, messages, uses of secrets.
+    """Insert what the chunk adds: dialogs, speakers, names, joins, messages, uses of secrets
+    (which `put_secrets` made known).
 
     Runs inside the batch's transaction. The first of two messages of one id and edit time is
     stored; the other comes back as a conflict if its text differs.
@@ -119,7 +135,7 @@ def store_messages(
     new_ids = {uuid4(): message for message in chunk}
     with connection.cursor() as cursor:
         cursor.execute(read_sql("stage_messages.sql").encode())
-        _stage(cursor, running.tenant_id, keys, audiences, new_ids, secret_ids)
+        _stage(cursor, running.tenant_id, keys, audiences, new_ids)
         bound = {
             "tenant_id": running.tenant_id,
             "batch_id": running.batch_id,
@@ -153,7 +169,6 @@ def _stage(
     keys: Keys,
     audiences: Audiences,
     new_ids: dict[UUID, Prepared],
-    secret_ids: dict[bytes, UUID],
 ) -> None:
     columns = sql.SQL(", ").join(map(sql.Identifier, _STAGE_COLUMNS))
     audience_ids = [audiences.id_of(message.raw.audience) for message in new_ids.values()]
@@ -197,16 +212,7 @@ def _stage(
                     list(raw.tags) or None,
                 )
             )
-    with cursor.copy("copy stage_secret from stdin") as copy:
+    with cursor.copy("copy stage_secret_use from stdin") as copy:
         for new_id, message in new_ids.items():
             for found in message.secrets:
-                copy.write_row(
-                    (
-                        new_id,
-                        secret_ids[found.value_key],
-                        found.type,
-                        found.value_key,
-                        found.start,
-                        found.end,
-                    )
-                )
+                copy.write_row((new_id, found.value_key, found.start, found.end))

@@ -48,7 +48,9 @@ def _start(
     """What `DbtCliResource.cli` does, with two differences: the password goes to dbt alone and
     not into this process's environment, and no dbt is loaded here for counts of rows (3 s)."""
     parameters = get_updated_cli_invocation_params_for_context(
-        context=context, manifest={}, dagster_dbt_translator=DagsterDbtTranslator()
+        context=context.op_execution_context,
+        manifest={},
+        dagster_dbt_translator=DagsterDbtTranslator(),
     )
     environment = {
         **build_environment(services, written),

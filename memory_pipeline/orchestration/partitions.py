@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 import dagster as dg
 
 # the only mark of backfill policies on assets; the lock keeps the version that was tested
-warnings.filterwarnings("ignore", message=".*backfill_policy.*", category=dg.BetaWarning)
+warnings.filterwarnings("ignore", message=r"(?s).*backfill_policy", category=dg.BetaWarning)
 
 INGEST_DAYS = dg.DailyPartitionsDefinition(
     start_date="2025-01-01",

@@ -16,7 +16,13 @@ from zoneinfo import ZoneInfo
 from memory_pipeline.bitemporal.oracle import answer, known, timeline
 from memory_pipeline.bitemporal.resolution import Segment, Stmt
 from memory_pipeline.contracts.predicate import Predicate
-from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft, Extraction, Window, WindowMessage
+from memory_pipeline.contracts.statement import (
+    AtomDraft,
+    ClosureDraft,
+    Extraction,
+    Window,
+    WindowMessage,
+)
 from memory_pipeline.contracts.vocabulary import Cardinality
 from memory_pipeline.understand.extraction.people import same_person
 from memory_pipeline.understand.extraction.places import fold
@@ -121,12 +127,18 @@ class ReadDialog:
                 draft = self.drafts[atom_id]
                 out.append(
                     SaidAtom(
-                        draft.subject.name, predicate, str(draft.object), parts[0].valid_from, parts[-1].valid_to
+                        draft.subject.name,
+                        predicate,
+                        str(draft.object),
+                        parts[0].valid_from,
+                        parts[-1].valid_to,
                     )
                 )
         return out
 
-    def ask(self, subject: str, predicate: str, valid_at: datetime, known_at: datetime | None) -> list[str]:
+    def ask(
+        self, subject: str, predicate: str, valid_at: datetime, known_at: datetime | None
+    ) -> list[str]:
         """The values that held at `valid_at` as known at `known_at`."""
         found = []
         for (_, name, _), stmts in self.stmts.items():
@@ -137,12 +149,14 @@ class ReadDialog:
             if segment is None:
                 continue
             draft = self.drafts[segment.atom_id]  # type: ignore[index]
-            if _same_subject(draft.subject.name, subject):
+            if same_subject(draft.subject.name, subject):
                 found.append(str(draft.object))
         return found
 
 
-def read_dialog(record: Record, extractor: Extractor, predicates: Sequence[Predicate]) -> ReadDialog:
+def read_dialog(
+    record: Record, extractor: Extractor, predicates: Sequence[Predicate]
+) -> ReadDialog:
     """Extracts a labelled dialog and sorts its statements by key.
 
     Raises `RuntimeError` when the extractor fails on a window.
@@ -152,11 +166,14 @@ def read_dialog(record: Record, extractor: Extractor, predicates: Sequence[Predi
     drafts: dict[int, AtomDraft] = {}
     pending: list[tuple[tuple[str, str, str | None], Stmt, Cardinality]] = []
     n = 0
-    for i, (window, result) in enumerate(zip(windows, extractor.extract(windows, predicates), strict=True)):
+    for i, (window, result) in enumerate(
+        zip(windows, extractor.extract(windows, predicates), strict=True)
+    ):
         if not isinstance(result, Extraction):
             raise RuntimeError(f"window {i} of record {record['id']} failed: {result.code}")
         told = window.messages[-1].sent_at
-        for draft in [*result.atoms, *result.closures]:
+        said: list[AtomDraft | ClosureDraft] = [*result.atoms, *result.closures]
+        for draft in said:
             predicate = by_name[draft.predicate]
             normal = None if draft.object is None else normalise_object(predicate, draft.object)
             key_object = normal if predicate.cardinality is Cardinality.multi else None
@@ -164,7 +181,11 @@ def read_dialog(record: Record, extractor: Extractor, predicates: Sequence[Predi
             if isinstance(draft, AtomDraft):
                 drafts[n] = draft
             pending.append(
-                ((fold(draft.subject.name), draft.predicate, key_object), _stmt(n, i, draft, told, normal, window), predicate.cardinality)
+                (
+                    (fold(draft.subject.name), draft.predicate, key_object),
+                    _stmt(n, i, draft, told, normal, window),
+                    predicate.cardinality,
+                )
             )
     stmts: dict[tuple[str, str, str | None], list[Stmt]] = defaultdict(list)
     for key, stmt, _ in pending:
@@ -179,10 +200,22 @@ def read_dialog(record: Record, extractor: Extractor, predicates: Sequence[Predi
 
 
 def _stmt(
-    n: int, ordinal: int, draft: AtomDraft | ClosureDraft, told: datetime | None, normal: str | None, window: Window
+    n: int,
+    ordinal: int,
+    draft: AtomDraft | ClosureDraft,
+    told: datetime | None,
+    normal: str | None,
+    window: Window,
 ) -> Stmt:
     span = draft.spans[-1]
-    order = (told or datetime.min.replace(tzinfo=ZoneInfo("UTC")), ordinal, b"", span.start, span.end, n)
+    order = (
+        told or datetime.min.replace(tzinfo=ZoneInfo("UTC")),
+        ordinal,
+        b"",
+        span.start,
+        span.end,
+        n,
+    )
     own = draft.subject.is_speaker and draft.subject.name == window.messages[-1].speaker
     key = None if normal is None else normal.encode()
     if isinstance(draft, AtomDraft):
@@ -230,7 +263,29 @@ def same_value(predicate: Predicate, said: str, gold: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    stop = {"в", "на", "и", "с", "у", "по", "для", "от", "the", "a", "an", "of", "in", "to", "for", "and", "on", "be", "at", "my", "i"}
+    stop = {
+        "в",
+        "на",
+        "и",
+        "с",
+        "у",
+        "по",
+        "для",
+        "от",
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "to",
+        "for",
+        "and",
+        "on",
+        "be",
+        "at",
+        "my",
+        "i",
+    }
     return {_stem(lemma(w)) for w in re.findall(r"\d+|[^\W\d]+", fold(text)) if w not in stop}
 
 
@@ -238,7 +293,8 @@ def _stem(word: str) -> str:
     return re.sub(r"(?:ing|ed|es|s)$", "", word) if len(word) > 4 and word.isascii() else word
 
 
-def _same_subject(said: str, gold: str) -> bool:
+def same_subject(said: str, gold: str) -> bool:
+    """Whether two names count as one in a score: equal, or forms of one person's name."""
     plain = re.sub(r"\s*\([^)]*\)$", "", gold)
     return fold(said) == fold(gold) or (same_person(said, plain) and "'s " not in said)
 
@@ -261,11 +317,13 @@ def score_facts(
             fits = [
                 i for i in free
                 if said[i].predicate == atom["predicate"]
-                and _same_subject(said[i].subject, atom["subject"])
+                and same_subject(said[i].subject, atom["subject"])
                 and same_value(by_name[atom["predicate"]], said[i].object, atom["object"])
             ]  # fmt: skip
             if not fits:
-                score.misses.append((record["id"], f"{atom['subject']} {atom['predicate']}: {atom['object']}"))
+                score.misses.append(
+                    (record["id"], f"{atom['subject']} {atom['predicate']}: {atom['object']}")
+                )
                 continue
             best = max(fits, key=lambda i: _dates_equal(said[i], atom, zone))
             free.remove(best)
@@ -275,15 +333,29 @@ def score_facts(
             else:
                 found = said[best]
                 score.misses.append(
-                    (record["id"], f"dates of {atom['predicate']} {atom['object']}: {_day(found.valid_from, zone)}..{_day(found.valid_to, zone)} for {atom['valid_from']}..{atom['valid_to']}")
+                    (
+                        record["id"],
+                        f"dates of {atom['predicate']} {atom['object']}: {_day(found.valid_from, zone)}..{_day(found.valid_to, zone)} for {atom['valid_from']}..{atom['valid_to']}",
+                    )
                 )
-        score.extras.extend((record["id"], f"{said[i].subject} {said[i].predicate}: {said[i].object} {_day(said[i].valid_from, zone)}..{_day(said[i].valid_to, zone)}") for i in free)
+        score.extras.extend(
+            (
+                record["id"],
+                f"{said[i].subject} {said[i].predicate}: {said[i].object} {_day(said[i].valid_from, zone)}..{_day(said[i].valid_to, zone)}",
+            )
+            for i in free
+        )
         for ask in record.get("asks", ()):
             score.n_asks += 1
             right = _ask_right(dialog, ask, by_name)
             score.n_asks_right += right
             if not right:
-                score.misses.append((record["id"], f"ask {ask['predicate']} at {ask['valid_at'][:10]} known {ask['known_at']}: {ask['object']}"))
+                score.misses.append(
+                    (
+                        record["id"],
+                        f"ask {ask['predicate']} at {ask['valid_at'][:10]} known {ask['known_at']}: {ask['object']}",
+                    )
+                )
     return score
 
 
@@ -296,10 +368,14 @@ def _dates_equal(said: SaidAtom, gold: Mapping[str, Any], zone: ZoneInfo) -> int
     return sum(_day(moment, zone) == (value[:10] if value else None) for moment, value in pairs)
 
 
-def _ask_right(dialog: ReadDialog, ask: Mapping[str, Any], predicates: Mapping[str, Predicate]) -> bool:
+def _ask_right(
+    dialog: ReadDialog, ask: Mapping[str, Any], predicates: Mapping[str, Predicate]
+) -> bool:
     predicate = predicates[ask["predicate"]]
     known_at = datetime.fromisoformat(ask["known_at"]) if ask.get("known_at") else None
-    got = dialog.ask(ask["subject"], ask["predicate"], datetime.fromisoformat(ask["valid_at"]), known_at)
+    got = dialog.ask(
+        ask["subject"], ask["predicate"], datetime.fromisoformat(ask["valid_at"]), known_at
+    )
     wanted = ask["object"]
     wanted = [] if wanted is None else [wanted] if isinstance(wanted, str) else list(wanted)
     if len(got) != len(wanted):

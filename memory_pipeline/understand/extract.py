@@ -7,8 +7,7 @@ on the recorded clock alone. Model calls run outside of transactions.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID, uuid4
@@ -16,7 +15,7 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg.types.json import Jsonb
 
-from memory_pipeline.bitemporal.batches import Batch, batch
+from memory_pipeline.bitemporal.batches import Batch, alone, batch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.registry import registry_hash, registry_of
 from memory_pipeline.bitemporal.statements import Normalise, Registered, Statement, StatementMaker
@@ -86,23 +85,12 @@ class ExtractStage:
             return self.report
         tz = str(setting(self.connection, self.tenant_id, "tz", "UTC"))
         for dialog_id, _ in stale:
-            with self._alone_with(dialog_id):
+            with alone(self.connection, f"extract {dialog_id}"):
                 _DialogRun(self, dialog_id, registry, version, tz).run()
             self.report.n_dialogs += 1
             if progress:
                 progress(1)
         return self.report
-
-    @contextmanager
-    def _alone_with(self, dialog_id: UUID) -> Iterator[None]:
-        """Hold off other passes over the dialog: two at once would append everything twice. A
-        session's lock, since models are called outside of transactions."""
-        name = f"extract {dialog_id}"
-        self.connection.execute("select pg_advisory_lock(hashtextextended(%s, 0))", (name,))
-        try:
-            yield
-        finally:
-            self.connection.execute("select pg_advisory_unlock(hashtextextended(%s, 0))", (name,))
 
     def _extractor_id(self) -> int:
         extractor = self.extractor

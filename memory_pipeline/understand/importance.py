@@ -35,7 +35,9 @@ class ImportanceWeights:
     cue_names: tuple[str, ...]
     embedder: str
 
-    def probabilities(self, cues: NDArray[np.float32], vectors: Vectors | None) -> NDArray[np.float32]:
+    def probabilities(
+        self, cues: NDArray[np.float32], vectors: Vectors | None
+    ) -> NDArray[np.float32]:
         """Shape (n, 3), in the order of `CLASSES`."""
         if vectors is None:
             return softmax(with_bias(cues) @ self.cues_only)

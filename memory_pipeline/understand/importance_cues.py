@@ -17,7 +17,17 @@ from memory_pipeline.contracts.base import Contract
 
 _PERSON = re.compile(r"\b(?:i|i'm|my|we|our|me|я|мы|у меня|мне|мой|моя|наш|нас|нам)\b")
 _EMOJI = re.compile(r"[\U0001f300-\U0001faff☀-➿]")
-_GENERIC = ("words", "is_short", "is_long", "digits", "question", "exclamation", "emoji", "person", "is_letterless")
+_GENERIC = (
+    "words",
+    "is_short",
+    "is_long",
+    "digits",
+    "question",
+    "exclamation",
+    "emoji",
+    "person",
+    "is_letterless",
+)
 
 
 class Kind(Contract):
@@ -33,7 +43,9 @@ class Kind(Contract):
             try:
                 re.compile(pattern)
             except re.error as error:
-                raise ValueError(f"pattern {pattern!r} is no regular expression: {error}") from error
+                raise ValueError(
+                    f"pattern {pattern!r} is no regular expression: {error}"
+                ) from error
         return patterns
 
 
@@ -91,7 +103,9 @@ class Cues:
 
     def of(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Float32 of shape (len(texts), number of cues)."""
-        return np.array([self._of(text) for text in texts], dtype=np.float32).reshape(len(texts), len(self.names))
+        return np.array([self._of(text) for text in texts], dtype=np.float32).reshape(
+            len(texts), len(self.names)
+        )
 
     def _of(self, text: str) -> list[float]:
         low = text.strip().lower().replace("ё", "е").replace("’", "'")

@@ -34,7 +34,11 @@ _CLASS_INDEX = {c.value: i for i, c in enumerate(CLASSES)}
 
 def rows() -> list[dict[str, Any]]:
     """The training rows: id, lang, label, text, set (`labelled` or `own`)."""
-    text = files("memory_pipeline.understand").joinpath("data/importance_rows.jsonl").read_text("utf-8")
+    text = (
+        files("memory_pipeline.understand")
+        .joinpath("data/importance_rows.jsonl")
+        .read_text("utf-8")
+    )
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -54,7 +58,9 @@ def fit(
     """
     x = with_bias(rows_).astype(np.float64)
     target = np.eye(len(CLASSES))[labels]
-    weight = (len(labels) / (len(CLASSES) * np.maximum(np.bincount(labels, minlength=len(CLASSES)), 1)))[labels]
+    weight = (
+        len(labels) / (len(CLASSES) * np.maximum(np.bincount(labels, minlength=len(CLASSES)), 1))
+    )[labels]
     w = np.zeros((x.shape[1], len(CLASSES)))
     m, v = np.zeros_like(w), np.zeros_like(w)
     for step in range(1, STEPS + 1):
@@ -68,7 +74,10 @@ def fit(
 
 
 def train(
-    texts_cues: NDArray[np.float32], vectors: Vectors, labels: NDArray[np.int64], names: tuple[str, ...]
+    texts_cues: NDArray[np.float32],
+    vectors: Vectors,
+    labels: NDArray[np.int64],
+    names: tuple[str, ...],
 ) -> ImportanceWeights:
     """Weights from cues of shape (n, cues), vectors (n, dim) and class indices (n,)."""
     mean = vectors.mean(axis=0)
@@ -77,7 +86,9 @@ def train(
     on_vectors = np.full(vectors.shape[1], PENALTY_VECTORS, dtype=np.float32)
     none = np.zeros(1, dtype=np.float32)
     return ImportanceWeights(
-        full=fit(features(texts_cues, vectors, mean), labels, np.concatenate([on_vectors, on_cues, none])),
+        full=fit(
+            features(texts_cues, vectors, mean), labels, np.concatenate([on_vectors, on_cues, none])
+        ),
         cues_only=fit(texts_cues, labels, np.concatenate([on_cues, none])),
         mean=mean,
         cue_names=names,
@@ -85,9 +96,7 @@ def train(
     )
 
 
-def report(
-    predicted: NDArray[np.int64], truth: NDArray[np.int64]
-) -> dict[str, float]:
+def report(predicted: NDArray[np.int64], truth: NDArray[np.int64]) -> dict[str, float]:
     """Macro-F1, and recall and precision of CRITICAL."""
     scores = []
     for c in range(len(CLASSES)):
@@ -146,7 +155,9 @@ def cross_validate(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Trains, reports the cross-validated figures, and writes the model file."""
     parser = argparse.ArgumentParser(description="Train the local importance classifier.")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "data" / "importance_model.npz")
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).parent / "data" / "importance_model.npz"
+    )
     parser.add_argument("--no-report", action="store_true", help="skip the cross-validation")
     options = parser.parse_args(arguments)
     data = rows()

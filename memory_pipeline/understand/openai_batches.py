@@ -41,7 +41,10 @@ def _answer(
     if len(group) > 1:
         if all(isinstance(r, CallFailure) and r.splittable for r in results):
             middle = len(group) // 2
-            return [*_answer(group[:middle], ask, n_attempts), *_answer(group[middle:], ask, n_attempts)]
+            return [
+                *_answer(group[:middle], ask, n_attempts),
+                *_answer(group[middle:], ask, n_attempts),
+            ]
         return [
             _alone(item, result, ask, n_attempts - 1) if _is_unusable(result) else result
             for item, result in zip(group, results, strict=True)

@@ -15,7 +15,19 @@ from typing import Any
 from pydantic import BaseModel
 
 _UNSUPPORTED_KEYWORDS = frozenset(
-    {"default", "title", "minimum", "maximum", "exclusiveMinimum", "minLength", "maxLength", "minItems", "maxItems", "pattern", "format"}
+    {
+        "default",
+        "title",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "pattern",
+        "format",
+    }
 )
 
 
@@ -52,7 +64,9 @@ def _strict(node: Any) -> Any:
     if not isinstance(node, dict):
         return node
     out = {
-        key: {name: _strict(part) for name, part in value.items()} if key in ("properties", "$defs") else _strict(value)
+        key: {name: _strict(part) for name, part in value.items()}
+        if key in ("properties", "$defs")
+        else _strict(value)
         for key, value in node.items()
         if key not in _UNSUPPORTED_KEYWORDS
     }
@@ -96,7 +110,9 @@ class StructuredChat:
         import openai
 
         if self._is_spent():
-            return CallFailure("budget", "the run's token budget is spent; raise it or run again later", True)
+            return CallFailure(
+                "budget", "the run's token budget is spent; raise it or run again later", True
+            )
         try:
             answer = self._client.chat.completions.create(
                 model=self.model,
@@ -110,17 +126,39 @@ class StructuredChat:
                 },
             )
         except openai.RateLimitError:
-            return CallFailure("rate_limited", "the endpoint kept answering 429; run again later", True)
+            return CallFailure(
+                "rate_limited", "the endpoint kept answering 429; run again later", True
+            )
         except openai.APITimeoutError:
-            return CallFailure("timeout", "the endpoint did not answer in time; raise the timeout or send fewer items a call", True, True)
+            return CallFailure(
+                "timeout",
+                "the endpoint did not answer in time; raise the timeout or send fewer items a call",
+                True,
+                True,
+            )
         except openai.APIConnectionError:
-            return CallFailure("connection", "the endpoint could not be reached; check base_url", True)
+            return CallFailure(
+                "connection", "the endpoint could not be reached; check base_url", True
+            )
         except openai.InternalServerError as error:
-            return CallFailure("server_error", f"the endpoint kept answering {error.status_code}; run again later", True)
+            return CallFailure(
+                "server_error",
+                f"the endpoint kept answering {error.status_code}; run again later",
+                True,
+            )
         except openai.APIStatusError as error:
-            return CallFailure("rejected", f"the endpoint answered {error.status_code}; check model, key and request size", False, error.status_code in (400, 413, 422))
+            return CallFailure(
+                "rejected",
+                f"the endpoint answered {error.status_code}; check model, key and request size",
+                False,
+                error.status_code in (400, 413, 422),
+            )
         except (openai.APIError, ValueError):
-            return CallFailure("invalid_json", "the endpoint's reply is not in the chat format; check base_url", True)
+            return CallFailure(
+                "invalid_json",
+                "the endpoint's reply is not in the chat format; check base_url",
+                True,
+            )
         self._count(answer)
         return _content(answer)
 
@@ -146,7 +184,9 @@ def _content(answer: Any) -> dict[str, Any] | CallFailure:
     if getattr(message, "refusal", None) or choice.finish_reason == "content_filter":
         return CallFailure("refusal", "the model refused; look at the window by hand", True, True)
     if choice.finish_reason == "length":
-        return CallFailure("cut", "the answer was cut at the token limit; send fewer items a call", True, True)
+        return CallFailure(
+            "cut", "the answer was cut at the token limit; send fewer items a call", True, True
+        )
     try:
         parsed = json.loads(message.content or "")
     except ValueError:

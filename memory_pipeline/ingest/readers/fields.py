@@ -1,6 +1,7 @@
 """Typed fields of a parsed record: each is as the format says, absent, or refused by name."""
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
@@ -14,6 +15,8 @@ MAX_LABEL = 1_000
 """Longest id, label or zone, in characters."""
 
 MAX_ORDINAL = 2**31 - 1
+
+_PLAIN_NUMBER = re.compile(r"\d{1,16}(\.\d{1,9})?")
 
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -36,6 +39,26 @@ def label(record: Record, name: str) -> str | None:
     if len(value) > MAX_LABEL:
         raise Refused(Reason.bad_field, f"must have at most {MAX_LABEL} characters", name)
     return value
+
+
+def words(record: Record, name: str) -> str | None:
+    """Return a text that an export may leave empty or null; None where there is nothing in it."""
+    value = record.get(name)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    return label(record, name)
+
+
+def inner(record: Record, name: str) -> dict[str, Any]:
+    """Return an object below `record`, empty where there is none."""
+    value = record.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def objects(record: Record, name: str) -> list[dict[str, Any]]:
+    """Return the objects of a list below `record`, empty where there is none."""
+    value = record.get(name)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def text(value: Any, name: str, options: ReadOptions) -> str:
@@ -119,6 +142,14 @@ def moment(record: Record, name: str, tz: str, options: ReadOptions) -> datetime
             name,
         )
     return found
+
+
+def epoch(record: Record, name: str, options: ReadOptions) -> datetime | None:
+    """Return a time since 1970 that an export may write as a number or as a string of one."""
+    value = record.get(name)
+    if isinstance(value, str) and _PLAIN_NUMBER.fullmatch(value):
+        record = {name: float(value)}
+    return moment(record, name, options.tz, options)
 
 
 def on_clock(naive: datetime, tz: str) -> datetime:

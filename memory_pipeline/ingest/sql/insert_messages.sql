@@ -11,7 +11,9 @@ with added as (
     from stage_message as s
     join memory.dialog as d on d.tenant_id = %(tenant_id)s and d.dialog_key = s.dialog_key
     join memory.entity as e on e.tenant_id = %(tenant_id)s and e.entity_key = s.speaker_key
-    order by s.position
+    -- by key, so that two sessions with the same messages wait for each other and never in a ring;
+    -- of two texts of one key the first of the file is taken
+    order by s.message_key, s.edited_at, s.position
     on conflict (tenant_id, message_key, edited_at) do nothing
     returning message_id, dialog_id, audience_id
 ),
@@ -23,23 +25,13 @@ texts as (
     from added as a
     join stage_message as s on s.new_message_id = a.message_id
 ),
-kept_secrets as (
-    insert into memory.secret (secret_id, tenant_id, batch_id, type, value_key)
-    select distinct on (s.value_key) s.new_secret_id, %(tenant_id)s, %(batch_id)s, s.type, s.value_key
-    from stage_secret as s
-    join added as a on a.message_id = s.new_message_id
-    on conflict (tenant_id, value_key) do nothing
-    returning secret_id, value_key
-),
 uses as (
     insert into memory.secret_use (
         secret_id, message_id, audience_id, batch_id, span_start, span_end
     )
-    select
-        coalesce(k.secret_id, s.new_secret_id), a.message_id, a.audience_id, %(batch_id)s,
-        s.span_start, s.span_end
-    from stage_secret as s
+    select k.secret_id, a.message_id, a.audience_id, %(batch_id)s, s.span_start, s.span_end
+    from stage_secret_use as s
     join added as a on a.message_id = s.new_message_id
-    left join kept_secrets as k using (value_key)
+    join memory.secret as k on k.tenant_id = %(tenant_id)s and k.value_key = s.value_key
 )
 select count(*) from added

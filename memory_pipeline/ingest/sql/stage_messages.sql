@@ -34,10 +34,8 @@ create temporary table if not exists stage_message (
     attachments jsonb,
     tags text[]
 ) on commit delete rows;
-create temporary table if not exists stage_secret (
+create temporary table if not exists stage_secret_use (
     new_message_id uuid not null,
-    new_secret_id uuid not null,
-    type text not null,
     value_key bytea not null,
     span_start int not null,
     span_end int not null

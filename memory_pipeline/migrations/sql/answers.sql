@@ -282,7 +282,7 @@ as $$
     left join memory.atom_content as c on c.atom_id = a.atom_id and c.subject_id = a.subject_id
     where (t.valid_from is null or t.valid_from <= p_valid_at)
         and (t.valid_to is null or p_valid_at < t.valid_to)
-    order by p.name, t.valid_from nulls first, a.atom_id
+    order by p.name, t.valid_from nulls first, c.object::text, a.atom_id
 $$;
 
 grant select on memory.predicate_current, memory.message_importance

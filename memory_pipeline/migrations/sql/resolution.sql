@@ -212,7 +212,9 @@ create type memory.stretch as (       -- a piece of the base, up to the start of
     object bytea,
     rank integer,
     supersedes integer,
-    restart boolean                   -- told with a start of its own inside a run of its value
+    restart boolean,                  -- told with a start of its own inside a run of its value
+    supports integer[],
+    against integer[]                 -- what may not change it for its rank
 );
 create type memory.stay as (
     starts timestamptz,
@@ -220,13 +222,8 @@ create type memory.stay as (
     atom integer,
     object bytea,
     rank integer,
-    supports integer[]
-);
-create type memory.mark as (          -- a support of, or contradiction to, a value over a stretch
-    starts timestamptz,
-    ends timestamptz,
-    by_statement integer,
-    object bytea
+    supports integer[],
+    against integer[]
 );
 
 create function memory.fold_any(statements memory.statement_row[])
@@ -244,8 +241,8 @@ declare
     takes_back boolean := false;
     is_sorted boolean := true;
     back record;
-    -- the line: base (nb pieces), stays in told order (ny), supports of the base, contradictions
-    b memory.stretch[] := array[row('-infinity', 0, null, 0, 0, false)::memory.stretch];
+    -- the line: base (nb pieces), and stays in told order (ny)
+    b memory.stretch[] := array[row('-infinity', 0, null, 0, 0, false, '{}', '{}')::memory.stretch];
     nb integer := 1;
     o memory.stretch[];
     piece memory.stretch;
@@ -253,10 +250,6 @@ declare
     stay memory.stay;
     ny integer := 0;
     ends_before integer;
-    supported memory.mark[];
-    ns integer := 0;
-    against memory.mark[];
-    na integer := 0;
     -- what a statement asks for: a value written on [w_from, w_to), or taken out there
     is_end boolean;
     is_gap boolean;                   -- a denial with an end: not to the end of a run, but to w_to
@@ -274,7 +267,8 @@ declare
     -- composing: what answers on [f, t), and the segment it may belong to
     above memory.stay;
     above_supersedes integer;
-    above_against integer[];
+    over integer;
+    again integer;
     atom integer;
     object bytea;
     supersedes integer;
@@ -367,8 +361,7 @@ begin
                 continue when stay.object <> w_object or f >= t
                     or not (is_gap or stay.starts <= w_from);
                 if stay.rank > s.trust then
-                    na := na + 1;
-                    against[na] := row(f, t, i, w_object);
+                    y[ends_before].against := stay.against || i;
                     continue;
                 end if;
                 y[ends_before].ends := f;
@@ -391,7 +384,7 @@ begin
             if s.valid_to is not null and not is_past then
                 if w_from < w_to then
                     ny := ny + 1;
-                    y[ny] := row(w_from, w_to, i, w_object, s.trust, '{}');
+                    y[ny] := row(w_from, w_to, i, w_object, s.trust, '{}', '{}');
                 end if;
                 continue;
             end if;
@@ -411,16 +404,9 @@ begin
                     continue when stay.object <> w_object
                         or not (stay.starts <= w_from and w_from < stay.ends);
                     held := true;
-                    if st[stay.atom].erased and not s.erased then
-                        y[cardinality(y) + 1] := row(
-                            w_from, stay.ends, i, w_object, greatest(stay.rank, s.trust), '{}'
-                        );
-                    else
-                        y[j].supports := stay.supports || i;
-                        y[j].rank := greatest(stay.rank, s.trust);
-                    end if;
+                    y[j].rank := greatest(stay.rank, s.trust);
+                    y[j].supports := stay.supports || i;
                 end loop;
-                ny := coalesce(cardinality(y), 0);
                 continue when held and not in_run;
             end if;
             if held and s.start_inferred and not is_past then
@@ -496,18 +482,16 @@ begin
                     b[k].supersedes := piece.atom;
                     b[k].atom := i;
                 else
-                    ns := ns + 1;
-                    supported[ns] := row(f, t, i, w_object);
+                    b[k].supports := piece.supports || i;
                 end if;
                 b[k].rank := greatest(piece.rank, s.trust);
                 b[k].restart := piece.restart or (restarts and f = w_from);
             elsif piece.atom > 0 and piece.rank > s.trust then
-                na := na + 1;
-                against[na] := row(f, t, i, piece.object);
+                b[k].against := piece.against || i;
             elsif is_end then
-                b[k] := row(f, 0, piece.object, 0, 0, false);
+                b[k] := row(f, 0, piece.object, 0, 0, false, '{}', '{}');
             else
-                b[k] := row(f, i, w_object, s.trust, piece.atom, false);
+                b[k] := row(f, i, w_object, s.trust, piece.atom, false, '{}', '{}');
             end if;
             if t < piece_to then
                 piece.starts := t;
@@ -536,13 +520,9 @@ begin
                 continue when piece.atom = 0 or piece.object <> w_object
                     or piece.starts <= w_from or piece.starts > told;
                 if piece.rank > s.trust then
-                    na := na + 1;
-                    against[na] := row(
-                        piece.starts,
-                        case when j < nb then b[j + 1].starts else 'infinity' end, i, w_object
-                    );
+                    b[j].against := piece.against || i;
                 else
-                    b[j] := row(piece.starts, 0, piece.object, 0, 0, false);
+                    b[j] := row(piece.starts, 0, piece.object, 0, 0, false, '{}', '{}');
                 end if;
             end loop;
             for j in 1 .. ny loop
@@ -550,8 +530,7 @@ begin
                 continue when stay.object <> w_object or stay.starts >= stay.ends
                     or stay.starts <= w_from or stay.starts > told;
                 if stay.rank > s.trust then
-                    na := na + 1;
-                    against[na] := row(stay.starts, stay.ends, i, w_object);
+                    y[j].against := stay.against || i;
                 else
                     y[j].ends := stay.starts;
                 end if;
@@ -576,22 +555,36 @@ begin
                     t := least(t, stay.starts);
                 elsif f < stay.ends then
                     t := least(t, stay.ends);
+                    over := coalesce(above.atom, 0);
+                    if stay.supports <> '{}' and st[stay.atom].erased then
+                        -- what was erased may have been said again since
+                        foreach again in array stay.supports loop
+                            continue when st[again].erased;
+                            if coalesce(st[again].valid_from, '-infinity') <= f then
+                                over := stay.atom;
+                                stay.atom := again;
+                                stay.supports := array_remove(stay.supports, again);
+                                exit;
+                            end if;
+                            t := least(t, st[again].valid_from);
+                        end loop;
+                    end if;
                     if stay.object = above.object
                         and (st[stay.atom].erased or not st[above.atom].erased)
                     then
                         above.rank := greatest(above.rank, stay.rank);
                         above.supports := above.supports || stay.atom || stay.supports;
+                        above.against := above.against || stay.against;
                     elsif above.atom is null or stay.object = above.object
                         or stay.rank >= above.rank
                     then
-                        above_supersedes := coalesce(above.atom, 0);
-                        above_against := '{}';
+                        above_supersedes := over;
                         if stay.object = above.object then
                             stay.rank := greatest(above.rank, stay.rank);
                         end if;
                         above := stay;
                     else
-                        above_against := above_against || stay.atom;
+                        above.against := above.against || stay.atom;
                     end if;
                 end if;
             end loop;
@@ -600,17 +593,8 @@ begin
             atom := piece.atom;
             object := piece.object;
             supersedes := piece.supersedes;
-            supports := '{}';
-            contradicts := '{}';
-            if atom > 0 then
-                for j in 1 .. ns loop
-                    if supported[j].object = object and supported[j].starts < t
-                        and f < supported[j].ends
-                    then
-                        supports := supports || supported[j].by_statement;
-                    end if;
-                end loop;
-            end if;
+            supports := piece.supports;
+            contradicts := piece.against;
             if above.atom is null then
                 null;
             elsif atom > 0 and object = above.object then
@@ -619,30 +603,22 @@ begin
                     atom := above.atom;
                     supersedes := above_supersedes;
                 end if;
-                contradicts := above_against;
+                contradicts := contradicts || above.against;
             elsif atom > 0 and piece.rank > above.rank then
-                contradicts := array[above.atom];
+                contradicts := contradicts || above.atom;
             else
                 atom := above.atom;
                 object := above.object;
                 supersedes := above_supersedes;
                 supports := above.supports;
-                contradicts := above_against;
+                contradicts := above.against;
             end if;
-            if atom > 0 then
-                for j in 1 .. na loop
-                    if against[j].object = object and against[j].starts < t and f < against[j].ends
-                    then
-                        contradicts := contradicts || against[j].by_statement;
+            if takes_back and atom > 0 then
+                for j in 1 .. cardinality(back.disputed) loop
+                    if back.disputed[j] = st[atom].statement_id then
+                        contradicts := contradicts || back.disputed_by[j];
                     end if;
                 end loop;
-                if takes_back then
-                    for j in 1 .. cardinality(back.disputed) loop
-                        if back.disputed[j] = st[atom].statement_id then
-                            contradicts := contradicts || back.disputed_by[j];
-                        end if;
-                    end loop;
-                end if;
             end if;
         end if;
 
@@ -697,9 +673,9 @@ returns memory.segment[]
 language plpgsql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
--- Most keys hold a few open-ended values of one rank, each told after and starting no earlier than
--- the one before, and perhaps an end or a denial of what holds: this loop reads those alone, and
--- hands all others to memory.fold_any. It is written with few expressions, since PostgreSQL
+-- Most keys hold a few open-ended values of one rank, each told after and starting after the one
+-- before, restatements, and perhaps an end or a denial of what holds: this loop reads those alone,
+-- and hands all others to memory.fold_any. It is written with few expressions, since PostgreSQL
 -- prepares each of them anew in every transaction; the null statement after the last one lets the
 -- loop write the last segment, too.
 declare
@@ -727,13 +703,12 @@ begin
                     else
                         s.valid_from >= latest
                         and (s.holds_when_told or not s.start_inferred)
-                        and (
-                            s.object_key <> held.object_key
-                            or case
-                                when held_to is not null then s.valid_from > held_to
-                                else s.start_inferred or s.valid_from = held.valid_from
-                            end
-                        )
+                        and case
+                            when s.object_key <> held.object_key then
+                                s.valid_from > latest or held_to is not null
+                            when held_to is not null then s.valid_from > held_to
+                            else s.start_inferred or s.valid_from = held.valid_from
+                        end
                 end
             )
         ) is not true then
@@ -753,9 +728,7 @@ begin
             supports := supports || s.statement_id;
             continue;
         end if;
-        if held.statement_id is not null
-            and (s.statement_id is null or latest > coalesce(held.valid_from, '-infinity'))
-        then
+        if held.statement_id is not null then
             result := result || row(
                 held.valid_from, coalesce(held_to, s.valid_from), held.statement_id,
                 held.object_key, supersedes, supports, '{}', false

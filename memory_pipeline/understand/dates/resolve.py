@@ -229,6 +229,7 @@ def _choose(nodes: list[Node], text: str, blocked: list[tuple[int, int]]) -> lis
     return sorted((n for n in taken if n.value.form != "skip"), key=lambda n: n.start)
 
 
+_ANNOUNCED_AHEAD = timedelta(days=90)
 _FAR_CHARS = 40
 _NEAR_CHARS = 60
 
@@ -281,10 +282,19 @@ def _place_mention(
     if mention.form in ("last_n", "next_n", "within", "elapsed", "goes_on", "elapsed_maybe"):
         return _place_length(mention, reference, spoken)
     first = place(mention.first, reference, tense, last_day)
-    if mention.state and spoken == "none" and _is_far_off(mention.first):
-        # "с весны", "с конца августа" without a verb: the nearer of the two occurrences
+    if (
+        mention.state
+        and mention.tense is None
+        and spoken in ("present", "none")
+        and _is_far_off(mention.first)
+    ):
+        # "с весны", "с 1 сентября работаю": going on or announced, whichever lies nearer
         earlier = place(mention.first, reference, "past", last_day)
-        first = min(first, earlier, key=lambda p: abs(p.start - reference))
+        first = place(mention.first, reference, "future", last_day)
+        nearer = min(first, earlier, key=lambda p: abs(p.start - reference))
+        # with a verb, what lies months ahead is not announced in the present tense
+        is_soon = first.start - reference <= _ANNOUNCED_AHEAD
+        first = nearer if spoken == "none" or is_soon else earlier
     if mention.form == "point":
         kind: Kind = "instant" if first.end is None else "span"
         return first.start, first.end, first.grain, kind, "point", tense

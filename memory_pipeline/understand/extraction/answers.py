@@ -10,7 +10,7 @@ from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.sentences import lower, split_sentences
-from memory_pipeline.understand.morphology import is_russian, lemma, parses
+from memory_pipeline.understand.morphology import is_russian, lemma, like, parses, reading
 
 _YES = re.compile(
     r"^(?:да|ага|угу|верно|правильно|точно|именно|так и есть|все так|все верно|все правильно|подтверждаю|конечно|по-прежнему|"
@@ -18,7 +18,15 @@ _YES = re.compile(
 )
 _YES_WITHIN = re.compile(r"\b(?:да|верно|yes|yep|correct|right)\b")
 _NO = re.compile(r"\b(?:нет|не|no|nope|not|n't|кроме|except|but|только|уже)\b|n't\b")
-_OPEN_QUESTION = re.compile(r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b")
+_OPEN_QUESTION = re.compile(
+    r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b"
+)
+_TAG_QUESTION = re.compile(
+    r",?\s*(?:right|correct|yes|верно|правильно|да|так|не так ли)\s*$", re.IGNORECASE
+)
+_NO_BUT = re.compile(
+    r"^(?:no|nope|нет|не)\s*[,.—-]\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*", re.IGNORECASE
+)
 _TO_YOU = re.compile(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
 _HALVES = timedelta(minutes=10)
 _MAX_ANSWER = 90
@@ -40,7 +48,7 @@ _TO_FIRST_RU = (
     (r"\b(?:вас|тебя)\b", "меня"),
 )
 _QUESTIONS: tuple[tuple[str, re.Pattern[str], str, str], ...] = (
-    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|where (?:are you|do you live|are u|you based|are you based)|which city|what city)\b"), "живу в ", "i live in "),
+    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|are you (?:still )?(?:based|living|in)\b|do you (?:still )?live|вы (?:все еще |по-прежнему )?(?:живете|находитесь)|where (?:are you|do you live|are u|you based|are you based)|which city|what city)\b"), "живу в ", "i live in "),
     ("budget_limit", re.compile(r"\b(?:как(?:ой|ова?) (?:у вас |ваш |твой |будет )?(?:бюджет|лимит|потолок)|бюджет\b[^?]*\?|сколько (?:готовы|готов) потратить|what(?:'s| is) (?:your|the) (?:budget|limit|cap|ceiling)|budget\?|how much (?:can|do) you (?:want to )?spend)"), "бюджет ", "my budget is "),
     ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age)\b"), "мне ", "i'm "),
     ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|which company|who do you work for)\b"), "работаю в ", "i work at "),
@@ -83,15 +91,19 @@ def _confirmed(
         return []
     from_assistant = before.role is not Role.user
     view = replace(scene, confirming=True)
-    out = []
+    out: list[tuple[Statement, tuple[Span, ...]]] = []
     for sentence in split_sentences(before.text, lang):
         asks = sentence.text.rstrip().endswith("?")
         if not (_TO_YOU.search(sentence.low) or from_assistant) or not (asks or from_assistant):
             continue
         turned = _turned(sentence.text, sentence.lang)
-        reading = read(turned, sentence.lang, told, view, answering=True)
-        for s in reading.statements:
-            if s.subject.name != message.speaker or s.found.mode in (Mode.end, Mode.denial, Mode.cancel):
+        turned_reading = read(turned, sentence.lang, told, view, answering=True)
+        for s in turned_reading.statements:
+            if s.subject.name != message.speaker or s.found.mode in (
+                Mode.end,
+                Mode.denial,
+                Mode.cancel,
+            ):
                 continue
             if partly and not _affirmed(s, low):
                 continue
@@ -116,14 +128,25 @@ def _affirmed(s: Statement, low: str) -> bool:
 
 def _turned(text: str, lang: str) -> str:
     """A question to the speaker as the speaker's own statement."""
-    out = text.rstrip(" ?")
+    out = _TAG_QUESTION.sub("", text.rstrip(" ?"))
     if lang == "en":
-        low = re.sub(r"^(?:and|so|also|ok|okay|just to confirm|just checking)[,:]?\s+", "", out, flags=re.IGNORECASE)
+        low = re.sub(
+            r"^(?:and|so|also|ok|okay|just to confirm|just checking)[,:]?\s+",
+            "",
+            out,
+            flags=re.IGNORECASE,
+        )
         for pattern, put in _TO_FIRST_EN:
             low = re.sub(pattern, put, low, flags=re.IGNORECASE)
         kept = re.sub(r"^is\s+(\S+@\S+)\s+still.*$", r"my email: \1", low, flags=re.IGNORECASE)
-        calls = re.sub(r"\bprefer (mornings|evenings|afternoons|weekends) for (\w+)", r"prefer \2 in the \1", kept)
-        return calls.replace("in the mornings", "in the morning").replace("in the evenings", "in the evening")
+        calls = re.sub(
+            r"\bprefer (mornings|evenings|afternoons|weekends) for (\w+)",
+            r"prefer \2 in the \1",
+            kept,
+        )
+        return calls.replace("in the mornings", "in the morning").replace(
+            "in the evenings", "in the evening"
+        )
     for pattern, put in _TO_FIRST_RU:
         out = re.sub(pattern, put, out, flags=re.IGNORECASE)
     return re.sub(r"[А-Яа-яёЁ]+", lambda m: _first_person(m[0]), out)
@@ -151,24 +174,60 @@ def _slot(
             continue
         carrier = carrier_ru if lang == "ru" else carrier_en
         text = message.text
-        lead = re.match(r"(?:в|во|in|at|a|an|the|on|it's|my|мой|моя)\s+", text, re.IGNORECASE) if predicate in ("location", "employer", "job_title") else None
-        skipped = lead.end() if lead else 0
+        refused = _NO_BUT.match(text)
+        skipped = refused.end() if refused else 0
+        lead = (
+            _LEAD.match(text, skipped)
+            if predicate in ("location", "employer", "job_title", "allergy")
+            else None
+        )
+        skipped = lead.end() if lead else skipped
+        answer = text[skipped:]
+        if lang == "ru":
+            carrier, answer = _in_case(predicate, carrier, answer, lead is not None)
         shift = len(carrier) - skipped
-        reading = read(carrier + text[skipped:], lang, told, scene)
-        out = []
-        for s in reading.statements:
-            if s.found.predicate != predicate or s.end <= len(carrier):
+        answered = read(carrier + answer, lang, told, scene)
+        out: list[tuple[Statement, tuple[Span, ...]]] = []
+        for s in answered.statements:
+            if s.found.predicate != predicate or (
+                s.end <= len(carrier) and predicate != "deadline"
+            ):
                 continue
-            span = Span(start=max(0, s.start - shift), end=max(1, s.end - shift))
-            sure = replace(s, sentence=text, found=replace(s.found, confidence=min(s.found.confidence, 0.8)))
+            begin = max(0, s.start - shift)
+            span = Span(start=begin, end=min(len(text), max(begin + 1, s.end - shift)))
+            sure = replace(
+                s, sentence=text, found=replace(s.found, confidence=min(s.found.confidence, 0.8))
+            )
             out.append((sure, (Span(start=0, end=len(before.text), back=1), span)))
         if out:
             return out
     return []
 
 
+_LEAD = re.compile(r"(?:в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+", re.IGNORECASE)
+
+
+def _in_case(predicate: str, carrier: str, answer: str, led: bool) -> tuple[str, str]:
+    """A bare Russian answer in the case that its carrier asks for ("Омск" → "живу в Омске")."""
+    first = re.match(r"[А-Яа-яЁё-]+", answer)
+    if first is None:
+        return carrier, answer
+    if predicate == "location" and not led:
+        parse = reading(first[0], "NOUN", cases=("nomn",))
+        form = parse.inflect({"loct"}) if parse is not None else None
+        if form is not None:
+            return carrier, like(first[0], form.word) + answer[first.end() :]
+    if predicate == "job_title" and reading(first[0], cases=("ablt",)) is not None:
+        return "работаю ", answer
+    return carrier, answer
+
+
 def _halves(
-    window: Window, before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None
+    window: Window,
+    before: WindowMessage,
+    message: WindowMessage,
+    scene: Scene,
+    told: datetime | None,
 ) -> list[tuple[Statement, tuple[Span, ...]]]:
     """A sentence sent in two messages: only what neither says alone."""
     if before.role is not Role.user or before.text.rstrip().endswith((".", "?", "…")):
@@ -181,12 +240,20 @@ def _halves(
     head = before.text.rstrip()
     cut = len(head)
     glue = ": " if head[-1:].isalpha() and re.match(r"\s*\+?\d", message.text) else " "
-    reading = read(head + glue + message.text, language_of(message), told, scene)
-    out = []
-    for s in reading.statements:
-        if not (s.start < cut and s.end > cut + len(glue)):
+    alone = {
+        s.found.predicate for s in read(before.text, language_of(before), told, scene).statements
+    }
+    joined = read(head + glue + message.text, language_of(message), told, scene)
+    out: list[tuple[Statement, tuple[Span, ...]]] = []
+    for s in joined.statements:
+        if not (s.start < cut and s.end > cut + len(glue)) or s.found.predicate in alone:
             continue
-        if fold(str(s.value)) not in fold(head + glue + message.text) and is_russian(str(s.value)) and s.found.mode is Mode.state and s.end <= cut:
+        if (
+            fold(str(s.value)) not in fold(head + glue + message.text)
+            and is_russian(str(s.value))
+            and s.found.mode is Mode.state
+            and s.end <= cut
+        ):
             continue
         spans = (
             Span(start=s.start, end=cut, back=1),

@@ -1,7 +1,7 @@
 """What the last message takes back of what its speaker said before in the window."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
 
@@ -9,18 +9,17 @@ from memory_pipeline.contracts.statement import (
     AtomDraft,
     ClosureDraft,
     Span,
-    SubjectRef,
     Window,
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction
-from memory_pipeline.understand.extraction.family import _DATE, iso_date
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.numbers import MONEY, find_money
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.periods import midnight
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
+from memory_pipeline.understand.extraction.rules.births import DATE, MONTH_NUMBERS, MONTHS, iso_date
 from memory_pipeline.understand.extraction.sentences import lower
 from memory_pipeline.understand.morphology import lemma
 
@@ -31,8 +30,12 @@ _NOT_BUT = re.compile(
 _SLIP = re.compile(
     r"\b(?:ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|correction|sorry|oops|typo|fat fingers|i meant|wait,? no|my mistake|misspoke|scratch that|actually)\b"
 )
-_MINE = re.compile(rf"\b(?:mine is|mine's|my own is|my actual \w+ is|у меня|мой|моя|моё|мое)\s*[-—:]?\s*(?P<date>{_DATE})")
-_NEVER = re.compile(r"\b(?:never was|never were|never had|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b")
+_MINE = re.compile(
+    rf"\b(?:mine is|mine's|my own is|my actual \w+ is|у меня|мой|моя|моё|мое)\s*[-—:]?\s*(?P<date>{DATE})"
+)
+_NEVER = re.compile(
+    r"\b(?:never was|never were|never had|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b"
+)
 _ENDS: dict[str, re.Pattern[str]] = {
     "allergy": re.compile(r"\b(?:off the list|no longer|outgrew|outgrown|cleared|gone|not allergic|can (?:now )?(?:eat|have)|прошла|снял\w*|теперь можно|можно|больше нет|перерос\w*|отменил\w*)\b"),
     "medication": re.compile(r"\b(?:stopped|off|done with|no longer|quit|finished|отменил\w*|бросил\w*|закончил\w*|больше не|перестал\w*|допил\w*|сняли)\b"),
@@ -70,9 +73,7 @@ def _said(message: WindowMessage, tz: str) -> tuple[Statement, ...]:
     )  # fmt: skip
 
 
-def read_corrections(
-    window: Window, scene: Scene, told: datetime | None, statements: list[Statement]
-) -> Fixes:
+def read_corrections(window: Window, told: datetime | None, statements: list[Statement]) -> Fixes:
     """The corrections and ends that the last message makes to its speaker's earlier statements."""
     fixes = Fixes()
     *earlier, message = window.messages
@@ -84,7 +85,12 @@ def read_corrections(
     ending = any(pattern.search(low) for pattern in _ENDS.values())
     if not (slip or contrast or ending or _MINE.search(low)):
         return fixes
-    said = [s for m in earlier if m.role == "user" and m.speaker == message.speaker for s in _said(m, window.tz)]
+    said = [
+        s
+        for m in earlier
+        if m.role == "user" and m.speaker == message.speaker
+        for s in _said(m, window.tz)
+    ]
     if not said:
         return fixes
     latest: dict[tuple[str, str], Statement] = {}
@@ -107,10 +113,20 @@ def read_corrections(
     if slip and slip.start() < 40:
         for s in statements:
             was = latest.get((s.subject.name, s.found.predicate))
-            if was is not None and was.value != s.value and s.found.predicate in {"budget_limit", "deadline", "age", "birth_date", "address", "phone", "email"}:
+            if (
+                was is not None
+                and was.value != s.value
+                and s.found.predicate
+                in {"budget_limit", "deadline", "age", "birth_date", "address", "phone", "email"}
+            ):
                 _correct(fixes, was, s.value, message, (s.start, s.end), statements)
+    budget = latest.get((message.speaker, "budget_limit"))
+    if slip and slip.start() < 40 and budget and not fixes.atoms and not statements:
+        money = find_money(low, 0, language_of(message), window.tz)
+        if money and money[3] and money[0] != budget.value:
+            _correct(fixes, budget, money[0], message, (money[1], money[2]), statements)
     if ending:
-        _end_mentioned(fixes, said, message, told, low, statements, scene)
+        _end_mentioned(fixes, said, message, told, low, statements)
     return fixes
 
 
@@ -123,7 +139,10 @@ def _swapped(s: Statement, old: str, new: str, tz: str, message: WindowMessage) 
     if predicate == "deadline":
         days = [re.search(r"\b(\d{1,2})\b", part) for part in (old, new)]
         was = date.fromisoformat(str(s.value))
-        if days[0] and days[1] and int(days[0][1]) == was.day and not re.search(r"[a-zа-я]{4,}", new.replace("договоре", "")):
+        other_month = re.search(MONTHS, new)
+        if other_month and MONTH_NUMBERS[other_month[0][:3]] != was.month:
+            return None
+        if days[0] and days[1] and int(days[0][1]) == was.day:
             try:
                 return was.replace(day=int(days[1][1])).isoformat()
             except ValueError:
@@ -153,7 +172,10 @@ def _swapped_money(value: str, old: str, new: str, lang: str, tz: str) -> str | 
     if not was[3]:
         scale = MONEY.search(new)
         if scale is not None and scale["scale"]:
-            factor = round(float(now[0].split()[0]) / float(re.sub(r"[^\d.]", "", scale["digits"] or "1").rstrip(".") or 1))
+            factor = round(
+                float(now[0].split()[0])
+                / float(re.sub(r"[^\d.]", "", scale["digits"] or "1").rstrip(".") or 1)
+            )
     if float(was[0].split()[0]) * factor not in (float(amount), float(amount) / 1000):
         return None
     fresh = float(now[0].split()[0])
@@ -201,7 +223,11 @@ def _correct(
             spans=(span,),
         )
     )
-    fixes.replaced.update(id(s) for s in statements if s.found.predicate == was.found.predicate and s.subject == was.subject)
+    fixes.replaced.update(
+        id(s)
+        for s in statements
+        if s.found.predicate == was.found.predicate and s.subject == was.subject
+    )
 
 
 def _end_mentioned(
@@ -211,7 +237,6 @@ def _end_mentioned(
     told: datetime | None,
     low: str,
     statements: list[Statement],
-    scene: Scene,
 ) -> None:
     """Ends of things said before, named again beside a word that ends them."""
     from memory_pipeline.understand.dates.resolve import resolve
@@ -223,19 +248,30 @@ def _end_mentioned(
         if pattern is None:
             continue
         key = (was.subject.name, predicate, fold(str(was.value)))
-        if key in done or any(fold(str(s.value)) == key[2] and s.found.predicate == predicate for s in statements):
+        if key in done or any(
+            fold(str(s.value)) == key[2] and s.found.predicate == predicate for s in statements
+        ):
             continue
         for sentence in re.finditer(r"[^.!?;\n]+", low):
             cue = pattern.search(sentence[0])
             if cue is None or not _names(sentence[0], str(was.value), predicate):
                 continue
-            if re.search(r"\b(?:plan|план|if|если|when|когда|hope|надеюсь|some day|would)\b", sentence[0]):
+            if re.search(
+                r"\b(?:plan|план|if|если|when|когда|hope|надеюсь|some day|would)\b", sentence[0]
+            ):
                 continue
             done.add(key)
             never = _NEVER.search(low) is not None and predicate in ("allergy", "medical_condition")
             ended = None
             if told is not None:
-                dates = [m for m in resolve(message.text, told, language_of(message)) if m.valid_from is not None and sentence.start() <= m.start < sentence.end() + 1 and m.direction in ("point", "from") and m.valid_from <= told]
+                dates = [
+                    m
+                    for m in resolve(message.text, told, language_of(message))
+                    if m.valid_from is not None
+                    and sentence.start() <= m.start < sentence.end() + 1
+                    and m.direction in ("point", "from")
+                    and m.valid_from <= told
+                ]
                 ended = dates[0].valid_from if dates else midnight(told)
             fixes.closures.append(
                 ClosureDraft(
@@ -263,7 +299,6 @@ def _names(sentence: str, value: str, predicate: str) -> bool:
     if predicate in ("goal", "plan", "requirement", "legal_constraint"):
         telling = [w for w in words if len(w) > 2][1:] or words
         return sum(lemma(w) in present for w in telling) >= max(1, round(len(telling) * 0.6))
-    return all(lemma(w) in present for w in words) or (predicate == "allergy" and lemma(words[-1]) in present)
-
-
-__all__ = ["Fixes", "SubjectRef", "read_corrections", "replace"]
+    return all(lemma(w) in present for w in words) or (
+        predicate == "allergy" and lemma(words[-1]) in present
+    )

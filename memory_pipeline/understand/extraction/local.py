@@ -56,7 +56,11 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
     scene = Scene(People((message.speaker,)), message.speaker, window.tz)
     reading = read(message.text, lang, told, scene)
     if earlier:
-        silent = not reading.statements and "unknown_subject" not in reading.flags
+        silent = (
+            not reading.statements
+            and "unknown_subject" not in reading.flags
+            and "?" not in earlier[-1].text
+        )
         scene = Scene(people_of(earlier, message.speaker, silent), message.speaker, window.tz)
         if not silent:
             reading = read(message.text, lang, told, scene)
@@ -68,7 +72,7 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
             if not _known(statement, statements):
                 spans[id(statement)] = evidence
                 statements.append(statement)
-    fixes = corrections.read_corrections(window, scene, told, statements) if earlier else None
+    fixes = corrections.read_corrections(window, told, statements) if earlier else None
     atoms: list[AtomDraft] = []
     closures: list[ClosureDraft] = []
     if fixes is not None:
@@ -93,7 +97,9 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
 
 def _known(one: Statement, others: list[Statement]) -> bool:
     return any(
-        o.found.predicate == one.found.predicate and o.subject == one.subject and str(o.value).lower() == str(one.value).lower()
+        o.found.predicate == one.found.predicate
+        and o.subject == one.subject
+        and str(o.value).lower() == str(one.value).lower()
         for o in others
     )
 
@@ -103,10 +109,20 @@ def _with_ended_job(statements: list[Statement]) -> list[Statement]:
     from dataclasses import replace
 
     out = list(statements)
-    working = {s.subject for s in statements if s.found.predicate in ("employer", "job_title") and s.found.mode is not Mode.end}
+    working = {
+        s.subject
+        for s in statements
+        if s.found.predicate in ("employer", "job_title") and s.found.mode is not Mode.end
+    }
     for s in statements:
-        if s.found.predicate == "employer" and s.found.mode is Mode.end and s.subject not in working:
-            job = replace(s.found, predicate="job_title", value=None, confidence=s.found.confidence - 0.1)
+        if (
+            s.found.predicate == "employer"
+            and s.found.mode is Mode.end
+            and s.subject not in working
+        ):
+            job = replace(
+                s.found, predicate="job_title", value=None, confidence=s.found.confidence - 0.1
+            )
             out.append(replace(s, found=job, value=None))
     return out
 
@@ -136,7 +152,9 @@ def _atom(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> Atom
 
 def _closure(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> ClosureDraft:
     cancelled = s.found.mode is Mode.cancel
-    ended = s.period.valid_to if s.found.mode is Mode.past else s.period.valid_to or s.period.valid_from
+    ended = (
+        s.period.valid_to if s.found.mode is Mode.past else s.period.valid_to or s.period.valid_from
+    )
     return ClosureDraft(
         action=ClosureAction.cancelled if cancelled else ClosureAction.ended,
         subject=s.subject,

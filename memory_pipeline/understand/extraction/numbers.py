@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-_RU_WORDS = {
+_RU_WORDS: dict[str, int | Decimal] = {
     "ноль": 0, "один": 1, "одна": 1, "одного": 1, "год": 1, "два": 2, "две": 2, "двух": 2,
     "три": 3, "трех": 3, "четыре": 4, "четырех": 4, "пять": 5, "пяти": 5, "шесть": 6, "шести": 6,
     "семь": 7, "семи": 7, "восемь": 8, "восьми": 8, "девять": 9, "девяти": 9, "десять": 10,
@@ -17,7 +17,7 @@ _RU_WORDS = {
     "шестисот": 600, "семьсот": 700, "семисот": 700, "восемьсот": 800, "восьмисот": 800,
     "девятьсот": 900, "девятисот": 900, "полтора": Decimal("1.5"), "полутора": Decimal("1.5"),
 }  # fmt: skip
-_EN_WORDS = {
+_EN_WORDS: dict[str, int | Decimal] = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
@@ -27,7 +27,7 @@ _EN_WORDS = {
 _WORD_NUMBER = r"(?:{words})(?:[\s-](?:{words}))*"
 
 
-def _any_of(words: dict[str, int | Decimal] | dict[str, int]) -> str:
+def _any_of(words: dict[str, int | Decimal]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
@@ -99,7 +99,7 @@ def find_money(low: str, start: int, lang: str, tz: str) -> tuple[str, int, int,
             key = re.sub(r"[.\s]", "", scale)
             if key.startswith("тыс"):
                 key = "тыс"
-            elif key.startswith("миллион") or key.startswith("лям"):
+            elif key.startswith(("миллион", "лям")):
                 key = "млн"
             elif key.startswith("косар"):
                 key = "тыс"

@@ -50,14 +50,20 @@ def mention_of(
         clause = sentence.clause_at(start)
         inside = clause.start < found.end and found.start < clause.end
         rival = min(
-            (_distance(o, start, end) for o in others if o is not found and o.dated and (o.start, o.end) != (found.start, found.end)),
+            (
+                _distance(o, start, end)
+                for o in others
+                if o is not found and o.dated and (o.start, o.end) != (found.start, found.end)
+            ),
             default=1_000,
         )
-        shared = len(here) == 1 and found.mode in (Mode.change, Mode.end) or any(
+        shared = (len(here) == 1 and found.mode in (Mode.change, Mode.end)) or any(
             o is not found and o.dated and sentence.clause_at(o.start) == sentence.clause_at(found.start)
             for o in others
         )  # fmt: skip
-        owned = not inside and any(o is not found and o.dated and clause.start <= o.start < clause.end for o in others)
+        owned = not inside and any(
+            o is not found and o.dated and clause.start <= o.start < clause.end for o in others
+        )
         if not inside and (rival < distance or owned) and not shared:
             continue
         if inside and rival < distance and not _inside(found, clause.start, clause.end):
@@ -128,7 +134,11 @@ def period_of(found: Found, mention: DateMention | None, told: datetime | None) 
             return None
         return Period(start, end, inferred=False, holds=start <= told, precision=precision)
     if mode is Mode.stay:
-        return Period(start, end, inferred=False, holds=start <= told, precision=precision) if end else None
+        return (
+            Period(start, end, inferred=False, holds=start <= told, precision=precision)
+            if end
+            else None
+        )
     if start > told and mention.kind == "span":
         return Period(start, None, inferred=False, holds=False, precision=precision)
     return Period(today, None, inferred=True, holds=True)
@@ -141,7 +151,9 @@ def deadline_date(mention: DateMention, words: str) -> date | None:
     speech; the period's end tells them apart, the named day is the same.
     """
     if mention.direction in ("until", "range") and mention.valid_to is not None:
-        exclusive = words.startswith(("before", "до ", "till ", "until ")) and "включит" not in words
+        exclusive = (
+            words.startswith(("before", "до ", "till ", "until ")) and "включит" not in words
+        )
         end = mention.valid_to
         if exclusive and end == midnight(end):
             return end.date()

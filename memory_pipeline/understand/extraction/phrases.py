@@ -7,20 +7,184 @@ from memory_pipeline.understand.morphology import is_russian, nominative, parses
 _TOKEN = re.compile(r"\s*([\w@+#'’&/.-]*[\w+#])")
 _QUOTED = re.compile(r"\s*[«\"“„]([^»\"”“\n]{2,60})[»\"”“]")
 _EN_STOP = frozenset(
-    """and or but so because since when while if that which who whom whose for with at in on from to by
-    until till after before as than then now today tomorrow yesterday tonight this next last too also
-    though although however please pls lol haha btw fyi is are was were be been am has have had do does did
-    will would can could should may might must i i'm we we're you he she they it it's there here again
-    anymore instead unless except either neither about over under through these days currently ago every
-    starting effective anyway just yet already still not no never ever like""".split()
+    [
+        "and",
+        "or",
+        "but",
+        "so",
+        "because",
+        "since",
+        "when",
+        "while",
+        "if",
+        "that",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "for",
+        "with",
+        "at",
+        "in",
+        "on",
+        "from",
+        "to",
+        "by",
+        "until",
+        "till",
+        "after",
+        "before",
+        "as",
+        "than",
+        "then",
+        "now",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "tonight",
+        "this",
+        "next",
+        "last",
+        "too",
+        "also",
+        "though",
+        "although",
+        "however",
+        "please",
+        "pls",
+        "lol",
+        "haha",
+        "btw",
+        "fyi",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "am",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "must",
+        "i",
+        "i'm",
+        "we",
+        "we're",
+        "you",
+        "he",
+        "she",
+        "they",
+        "it",
+        "it's",
+        "there",
+        "here",
+        "again",
+        "anymore",
+        "instead",
+        "unless",
+        "except",
+        "either",
+        "neither",
+        "about",
+        "over",
+        "under",
+        "through",
+        "these",
+        "days",
+        "currently",
+        "ago",
+        "every",
+        "starting",
+        "effective",
+        "anyway",
+        "just",
+        "yet",
+        "already",
+        "still",
+        "not",
+        "no",
+        "never",
+        "ever",
+        "like",
+    ]
 )
 _RU_KEEP = frozenset({"без", "из", "у", "на", "в", "с", "по", "для", "под", "от", "к", "о"})
 _RU_STOP = frozenset(
-    """и или но а же ли бы что чтобы если когда пока потому так как где который которая которые уже еще
-    теперь сейчас снова опять тоже также только лишь очень вообще просто кстати пожалуйста плиз пж вроде
-    сегодня завтра вчера послезавтра позавчера потом зато хотя ведь вот ну нет не да это этот эта эти тут там""".split()
+    [
+        "и",
+        "или",
+        "но",
+        "а",
+        "же",
+        "ли",
+        "бы",
+        "что",
+        "чтобы",
+        "если",
+        "когда",
+        "пока",
+        "потому",
+        "так",
+        "как",
+        "где",
+        "который",
+        "которая",
+        "которые",
+        "уже",
+        "еще",
+        "теперь",
+        "сейчас",
+        "снова",
+        "опять",
+        "тоже",
+        "также",
+        "только",
+        "лишь",
+        "очень",
+        "вообще",
+        "просто",
+        "кстати",
+        "пожалуйста",
+        "плиз",
+        "пж",
+        "вроде",
+        "сегодня",
+        "завтра",
+        "вчера",
+        "послезавтра",
+        "позавчера",
+        "потом",
+        "зато",
+        "хотя",
+        "ведь",
+        "вот",
+        "ну",
+        "нет",
+        "не",
+        "да",
+        "это",
+        "этот",
+        "эта",
+        "эти",
+        "тут",
+        "там",
+    ]
 )
-_LIST = re.compile(r"\s*(?:,|;|\+|&|/)\s*(?:(?:и|а также|and|or|plus|also)\s+)?|\s+(?:и|а также|and|or|plus|as well as)\s+", re.IGNORECASE)
+_LIST = re.compile(
+    r"\s*(?:,|;|\+|&|/)\s*(?:(?:и|а также|and|or|plus|also)\s+)?|\s+(?:и|а также|and|or|plus|as well as)\s+",
+    re.IGNORECASE,
+)
 _TRIM_EN = re.compile(
     r"^(?:(?:a|an|the|my|our|some|any|all|both|really|very|quite|decent|good|fluent|basic|bit of|little|lot of|lots of|just|only|mostly|mainly|also|more|now|still|too)\s+)+",
     re.IGNORECASE,
@@ -74,7 +238,11 @@ def english_phrase(
 
 
 def russian_phrase(
-    text: str, start: int, cases: tuple[str, ...], max_words: int = 5, keep: frozenset[str] = _RU_KEEP
+    text: str,
+    start: int,
+    cases: tuple[str, ...],
+    max_words: int = 5,
+    keep: frozenset[str] = _RU_KEEP,
 ) -> tuple[str, int, int] | None:
     """The noun phrase from `start` in one of `cases`: (its nominative, start, end), or None."""
     words: list[tuple[str, int, int]] = []
@@ -93,10 +261,21 @@ def russian_phrase(
             pos = str(parse.tag.POS)
             if low in keep and seen_noun:
                 pass
-            elif len(word) == 1 and low in "всукоияа":
-                break
-            elif pos in {"PREP", "VERB", "INFN", "CONJ", "GRND", "PRCL", "NPRO", "INTJ", "PRED", "COMP"} and (
-                reading(word, "NOUN", cases=cases) is None
+            elif (len(word) == 1 and low in "всукоияа") or (
+                pos
+                in {
+                    "PREP",
+                    "VERB",
+                    "INFN",
+                    "CONJ",
+                    "GRND",
+                    "PRCL",
+                    "NPRO",
+                    "INTJ",
+                    "PRED",
+                    "COMP",
+                }
+                and (reading(word, "NOUN", cases=cases) is None)
             ):
                 break
             elif pos == "ADVB" and reading(word, "NOUN", cases=cases) is None:
@@ -108,7 +287,10 @@ def russian_phrase(
                 break
             elif seen_noun and pos == "NOUN":
                 previous = words[-1][0].lower()
-                if previous not in keep and not any(p.tag.case in ("gent", "gen2") or "Geox" in p.tag or "Surn" in p.tag for p in parses(word)):
+                if previous not in keep and not any(
+                    p.tag.case in ("gent", "gen2") or "Geox" in p.tag or "Surn" in p.tag
+                    for p in parses(word)
+                ):
                     break
             seen_noun = seen_noun or reading(word, "NOUN") is not None
         else:
@@ -124,7 +306,12 @@ def russian_phrase(
 
 
 def phrase_list(
-    text: str, start: int, lang: str, cases: tuple[str, ...] = ("accs",), max_words: int = 4, limit: int = 6
+    text: str,
+    start: int,
+    lang: str,
+    cases: tuple[str, ...] = ("accs",),
+    max_words: int = 4,
+    limit: int = 6,
 ) -> list[tuple[str, int, int]]:
     """The members of an enumeration that begins at `start`, each as a phrase."""
     out: list[tuple[str, int, int]] = []

@@ -22,10 +22,56 @@ _RU_GENERIC = re.compile(
 _WORD = re.compile(r"[\w’'.-]*\w", re.UNICODE)
 _EN_PARTICLES = frozenset({"of", "de", "la", "del", "upon", "on", "am", "the", "los", "el"})
 _NOT_PLACES = frozenset(
-    """january february march april may june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday english french spanish german i i'm
-    christmas easter zoom slack excel python java rust go react sql linux windows mac covid facebook
-    instagram youtube netflix google amazon apple microsoft""".split()
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "english",
+        "french",
+        "spanish",
+        "german",
+        "i",
+        "i'm",
+        "christmas",
+        "easter",
+        "zoom",
+        "slack",
+        "excel",
+        "python",
+        "java",
+        "rust",
+        "go",
+        "react",
+        "sql",
+        "linux",
+        "windows",
+        "mac",
+        "covid",
+        "facebook",
+        "instagram",
+        "youtube",
+        "netflix",
+        "google",
+        "amazon",
+        "apple",
+        "microsoft",
+    ]
 )
 
 
@@ -59,7 +105,7 @@ def russian_place(text: str, start: int, cases: tuple[str, ...]) -> tuple[str, i
     words: list[tuple[str, int, int]] = []
     for found in re.finditer(r"[а-яё]+(?:-[а-яё]+)*", text[at : at + 60], re.IGNORECASE):
         gap = text[words[-1][2] if words else at : at + found.start()]
-        if gap.strip(" «\"" if not words else " "):
+        if gap.strip(' «"' if not words else " "):
             break
         words.append((found[0], at + found.start(), at + found.end()))
         if len(words) == 3:

@@ -5,19 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
-from memory_pipeline.understand.extraction import (
-    contacts,
-    family,
-    health,
-    limits,
-    tastes,
-    where,
-    work,
-)
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.periods import (
@@ -27,6 +19,18 @@ from memory_pipeline.understand.extraction.periods import (
     period_of,
 )
 from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.rules import (
+    contacts,
+    family,
+    health,
+    limits,
+    tastes,
+    where,
+    work,
+)
+from memory_pipeline.understand.extraction.rules.births import iso_date
+from memory_pipeline.understand.extraction.rules.duties import TAG, tagged_duties
+from memory_pipeline.understand.extraction.segments import Segment, own_words, segments
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
 from memory_pipeline.understand.extraction.subjects import persons, subject_of
 from memory_pipeline.understand.language import detect_language
@@ -55,66 +59,6 @@ class Statement:
     end: int
     sentence: str
     quoted: bool = False
-
-
-@dataclass(frozen=True)
-class Segment:
-    """A stretch of a message; a noted date and writer make it an old note that is retold."""
-
-    text: str
-    start: int
-    quoted: bool = False
-    noted_on: str | None = None
-    writer: str | None = None
-
-
-_NOTE = re.compile(
-    r"^(?:\[(?P<d1>\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d)[^\]\n]{0,12}\]\s*(?P<w1>[^:\n]{1,40}):"
-    r"|>\s*(?P<w2>[^,:\n>]{1,40}),\s*(?P<d2>\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d)[^:\n]{0,12}:)\s*"
-)
-_WROTE = re.compile(r"\bOn (?P<date>\d{1,2} \w{3,9} \d{4}|\w{3,9} \d{1,2},? \d{4})[^\n]{0,20}, (?P<writer>[^\n,]{1,40}) wrote:\s*$")
-
-
-def segments(text: str) -> list[Segment]:
-    """The message cut into its own words, quoted lines, and dated old notes."""
-    if "\n" not in text and not text.startswith((">", "[")):
-        return [Segment(text, 0)]
-    out: list[Segment] = []
-    at = 0
-    wrote: re.Match[str] | None = None
-    for line in text.splitlines(keepends=True):
-        note = _NOTE.match(line)
-        header = _WROTE.search(line.rstrip("\n"))
-        if note:
-            out.append(
-                Segment(line[note.end() :], at + note.end(), True, note["d1"] or note["d2"], (note["w1"] or note["w2"]).strip())
-            )
-        elif line.startswith(">"):
-            body = line.lstrip("> ")
-            noted, writer = (wrote["date"], wrote["writer"].strip()) if wrote else (None, None)
-            out.append(Segment(body, at + len(line) - len(body), True, noted, writer))
-        elif header:
-            wrote = header
-        elif out and not out[-1].quoted:
-            last = out[-1]
-            out[-1] = replace(last, text=text[last.start : at + len(line)])
-        else:
-            out.append(Segment(line, at))
-        at += len(line)
-    return out
-
-
-_PASTED = re.compile(
-    r"\b(?:текст|статью|статья|письмо|отрывок|абзац|переведи|перескажи|перепиши|сократи|исправь|проверь|отредактируй|резюмируй|напиши коротенько|"
-    r"translate|summari[sz]e|rewrite|proofread|paraphrase|shorten|edit|text|article|passage|paragraph|essay)\b[^:\n]{0,60}:\s*(?=\S.{120})",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def own_words(text: str) -> str:
-    """The message without a long text that its writer pasted to have it worked on."""
-    pasted = _PASTED.search(text)
-    return text[: pasted.end()] if pasted else text
 
 
 @dataclass(frozen=True)
@@ -204,7 +148,7 @@ def read(
             out.flags.add("instruction")
             continue
         mentions: dict[str, list[DateMention]] = {}
-        tagged = limits.TAG.match(segment.text) is not None if segment.start == 0 else False
+        tagged = TAG.match(segment.text) is not None if segment.start == 0 else False
         for sentence in sentences:
             if sentence.blocked and not (answering and sentence.blocked == "question"):
                 out.flags.add(sentence.blocked)
@@ -212,7 +156,7 @@ def read(
                 continue
             founds = _findings(sentence, view, out.flags, answering)
             if tagged and not founds:
-                founds = list(limits.tagged(sentence))
+                founds = list(tagged_duties(sentence))
             if founds:
                 _place(founds, sentence, segment, view, moment, mentions, context, out)
             context.passed.append((sentence, view))
@@ -246,7 +190,7 @@ class _Context:
 def _noted_moment(segment: Segment, told: datetime | None) -> datetime | None:
     if segment.noted_on is None or told is None:
         return told
-    iso = family.iso_date(segment.noted_on.lower().replace(",", ""), "ru")
+    iso = iso_date(segment.noted_on.lower().replace(",", ""), "ru")
     if iso is None:
         return None
     year, month, day = (int(part) for part in iso.split("-"))
@@ -273,7 +217,9 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
 
 
 def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:
-    named = [p for p in persons(sentence, scene) if not p.first and not p.pronoun and p.ref is not None]
+    named = [
+        p for p in persons(sentence, scene) if not p.first and not p.pronoun and p.ref is not None
+    ]
     return named[-1].ref if named else None
 
 
@@ -298,9 +244,26 @@ def _place(
             if not dates:
                 dates.extend(_mentions(segment, moment, sentence.lang))
             candidate = replace(found, dated=True) if found.predicate == "deadline" else found
-            mention = mention_of(candidate, sentence, dates, [] if found.predicate == "deadline" else founds)
-        if mention is not None and moment is not None and mention.valid_from is not None and mention.valid_from > moment and _looks_back(sentence, found):
-            mention = _earlier(mention, segment, moment, sentence.lang) or mention
+            mention = mention_of(
+                candidate, sentence, dates, [] if found.predicate == "deadline" else founds
+            )
+        if (
+            mention is not None
+            and moment is not None
+            and mention.valid_from is not None
+            and mention.valid_from > moment
+            and _looks_back(sentence, found)
+        ):
+            past = _same_words(mention, segment, moment, sentence.lang, "past")
+            mention = past if past.valid_from is not None and past.valid_from <= moment else mention
+        if (
+            found.predicate == "deadline"
+            and mention is not None
+            and moment is not None
+            and mention.valid_to is not None
+            and mention.valid_to <= moment
+        ):
+            mention = _same_words(mention, segment, moment, sentence.lang, "future")
         value = found.value
         if found.predicate == "deadline":
             if mention is None:
@@ -349,15 +312,27 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
     if found.mode not in (Mode.change, Mode.end, Mode.past):
         return False
     near = sentence.low[max(0, found.start - 12) : found.end]
-    return _PAST.search(near) is not None or "retroactiv" in sentence.low or "задним числом" in sentence.low
+    return (
+        _PAST.search(near) is not None
+        or "retroactiv" in sentence.low
+        or "задним числом" in sentence.low
+    )
 
 
-def _earlier(mention: DateMention, segment: Segment, moment: datetime, lang: str) -> DateMention | None:
-    """The same words read as a date that is past."""
-    for m in resolve(segment.text, moment, lang, "past"):
-        if m.start + segment.start == mention.start and m.valid_from is not None and m.valid_from <= moment:
-            return m.model_copy(update={"start": m.start + segment.start, "end": m.end + segment.start})
-    return None
+def _same_words(
+    mention: DateMention,
+    segment: Segment,
+    moment: datetime,
+    lang: str,
+    tense: Literal["past", "future"],
+) -> DateMention:
+    """The same words read in a tense, or the mention as it is where they cannot be."""
+    for m in resolve(segment.text, moment, lang, tense):
+        if m.start + segment.start == mention.start:
+            return m.model_copy(
+                update={"start": m.start + segment.start, "end": m.end + segment.start}
+            )
+    return mention
 
 
 def _announces(sentence: Sentence, found: Found) -> bool:

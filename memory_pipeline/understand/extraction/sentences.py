@@ -4,13 +4,16 @@ What a question, a wish, a joke or a story says is no fact: such stretches are b
 reason, and a rule takes only what stands in an open stretch.
 """
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from memory_pipeline.understand.language import detect_language
 
-_END = re.compile(r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])")
+_END = re.compile(
+    r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(«,])(?:г|ул|кв|д|стр|корп|пр|просп|пер|наб|тел|тыс|млн|млрд|руб|т\.р|т\.е|т\.д|им|св|ст|mr|mrs"
     r"|ms|dr|st|vs|e\.g|i\.e|approx|no|ave|inc|jr|sr|\d|[A-ZА-Я])$",
@@ -34,7 +37,9 @@ _QUESTION_RU = re.compile(
     r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
     r"какая|какие|какое|куда|откуда|чей|разве|неужели)\s.*\b(?:ты|вы|он|она|они|мне|можно|лучше|стоит)\b"
 )
-_IF = re.compile(r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|let's say|если|если бы|вдруг|представь|допустим|предположим)\b")
+_IF = re.compile(
+    r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|let's say|если|если бы|вдруг|представь|допустим|предположим)\b"
+)
 _WHOLE_IF = re.compile(
     r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b|unless\b|what if|suppose|supposing|imagine|hypothetically|"
     r"theoretically|in theory|если\b|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
@@ -43,7 +48,7 @@ _WHOLE_IF = re.compile(
 _UNREAL = re.compile(
     r"\b(?:would(?!n't mind)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
     r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|almost|nearly|supposedly|apparently not|"
-    r"бы|б|может|может быть|возможно|наверно|наверное|мечта\w*|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
+    r"бы|б|может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
     r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
 )
 _BY = re.compile(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
@@ -70,7 +75,9 @@ INSTRUCTION = re.compile(
     r"\b(?:игнорируй|забудь|отмени|нарушь|обойди)\s+(?:все\s+|свои\s+|твои\s+|эти\s+|предыдущие\s+)*(?:инструкции|правила|указания|ограничения|запреты)\b|"
     r"\bя (?:твой |теперь |здесь )*(?:админ|администратор|разработчик этой|создатель)\b|\bсистемн\w+ промпт\w*\b|\bты теперь\b"
 )
-_SLIP_START = re.compile(r"\s*(?:тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b")
+_SLIP_START = re.compile(
+    r"\s*(?:тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b"
+)
 _DIGIT = re.compile(r"\d")
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
@@ -104,20 +111,23 @@ class Sentence:
 
     @cached_property
     def low(self) -> str:
+        """The text in lower case with ё as е, offsets kept."""
         return lower(self.text)
 
     @cached_property
     def has_digit(self) -> bool:
+        """Whether the sentence holds a digit."""
         return _DIGIT.search(self.text) is not None
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
+        """The clauses in order."""
         cuts = [0]
         cuts.extend(found.end() for found in _CLAUSE_END.finditer(self.low))
         cuts.append(len(self.low))
         return tuple(
             Clause(a, b, self.blocked or _clause_block(self.low, a, b))
-            for a, b in zip(cuts, cuts[1:], strict=False)
+            for a, b in itertools.pairwise(cuts)
             if b > a
         )
 
@@ -167,14 +177,18 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
     cuts = [c for c in cuts if not _SLIP_START.match(lower(masked[c : c + 20]))]
     joke = _JOKE_ALL.search(lower(masked)) is not None
     out: list[Sentence] = []
-    for a, b in zip(cuts, cuts[1:], strict=False):
+    for a, b in itertools.pairwise(cuts):
         piece = masked[a:b]
         stripped = piece.lstrip(" \t\n—–->•*")
         if not stripped.strip():
             continue
         start = a + len(piece) - len(stripped)
         sentence = stripped.rstrip()
-        own = detect_language(sentence, lang) if lang not in ("ru", "en") else _language(sentence, lang)
+        own = (
+            detect_language(sentence, lang)
+            if lang not in ("ru", "en")
+            else _language(sentence, lang)
+        )
         blocked = "joke" if joke else _sentence_block(lower(sentence), own)
         out.append(Sentence(sentence, offset + start, own, blocked))
     return out

@@ -1,9 +1,12 @@
 """What a detector hands on, and how overlapping findings are settled."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+# what a replaced value leaves behind; nothing sensitive is looked for inside it
+MARK = re.compile(r"\[[A-Z]+(?:_[A-Z]+)?_\d{1,3}\]")
 # a checked identifier beats a keyword rule, which beats a look of digits or capitals
 CHECKED, KEYED, LIKELY, LOOSE = 3, 2, 1, 0
 

@@ -14,7 +14,7 @@ from memory_pipeline.understand.sensitive import (
     network,
     numbers,
 )
-from memory_pipeline.understand.sensitive.candidate import Candidate, settle
+from memory_pipeline.understand.sensitive.candidate import MARK, Candidate, settle
 from memory_pipeline.understand.sensitive.policy import SensitivePolicy, load_policy
 
 _PIECE_CHARS = 4_000
@@ -57,6 +57,7 @@ def find(
     has one. The time grows with the length only: a long text is read in pieces, cut at line ends
     or spaces."""
     rules = policy if policy is not None else load_policy()
+    marks = [m.span() for m in MARK.finditer(text)] if "[" in text else []
     return [
         SensitiveSpan(
             start=one.start,
@@ -65,8 +66,14 @@ def find(
             sensitive_class=rules.classes[one.type],
             normal=one.normal,
         )
-        for one in settle(c for c in _all_candidates(text) if c.type in rules.classes)
+        for one in settle(
+            c for c in _all_candidates(text) if c.type in rules.classes and not _in_mark(c, marks)
+        )
     ]
+
+
+def _in_mark(one: Candidate, marks: list[tuple[int, int]]) -> bool:
+    return any(start <= one.start and one.end <= end for start, end in marks)
 
 
 def _all_candidates(text: str) -> Iterator[Candidate]:

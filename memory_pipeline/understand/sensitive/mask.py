@@ -5,13 +5,13 @@ models copy unchanged; the number tells apart the different values of one text, 
 it. A number that the text already uses in such a form is skipped.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.contracts.vocabulary import SensitiveClass
+from memory_pipeline.understand.sensitive.candidate import MARK
 
 _NAMES = {
     "name_full": "PERSON",
@@ -19,7 +19,6 @@ _NAMES = {
     "bank_account": "ACCOUNT",
     "passport_ru": "PASSPORT",
 }
-_TAKEN = re.compile(r"\[([A-Z_]+)_(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Replaced:
 
     def restore(self, answer: str) -> str:
         """The answer with every known placeholder put back; unknown ones stay as they are."""
-        return _TAKEN.sub(lambda m: self.values.get(m.group(), m.group()), answer)
+        return MARK.sub(lambda m: self.values.get(m.group(), m.group()), answer)
 
 
 def mask(text: str, spans: Iterable[SensitiveSpan]) -> tuple[str, OffsetMap]:
@@ -83,7 +82,7 @@ def placeholders(text: str, spans: Iterable[SensitiveSpan], types: frozenset[str
 
 def replace_spans(text: str, spans: Iterable[SensitiveSpan]) -> Replaced:
     """Every span as `[TYPE_n]`; equal values of a type get the same number."""
-    taken = {m.group() for m in _TAKEN.finditer(text)}
+    taken = {m.group() for m in MARK.finditer(text)}
     marks: dict[tuple[str, str], str] = {}
     values: dict[str, str] = {}
     counts: dict[str, int] = {}

@@ -14,7 +14,7 @@ _NOT_DIGIT = re.compile(r"\D")
 _IBAN = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]{1,4}){3,8}(?![A-Za-z0-9])"
 )
-_CARD = re.compile(r"(?<![\w.,])(?:\d[ \-\u00a0]?){11,18}\d(?![\w]|[.,]\d)")
+_CARD = re.compile(r"(?<![^\W_])(?<![.,])(?:\d[ \-\u00a0]?){11,18}\d(?![^\W_]|[.,]\d)")
 _CARD_WORDS = re.compile(r"card|карт|visa|mastercard|maestro|мир(?!\w)|сбер|тинь", re.I)
 _CARD_GROUPS = {
     (4, 4, 4, 4),
@@ -36,7 +36,7 @@ _CARD_GROUPS = {
     (4, 4, 4, 4, 2),
     (4, 12),
 }
-_ACCOUNT = re.compile(r"(?<!\w)(?:\d[ .\-]?){19}\d(?!\w)")
+_ACCOUNT = re.compile(r"(?<![^\W_])(?:\d[ .\-]?){19}\d(?![^\W_])")
 # ISO 4217 numbers in places 6 to 8 of a Russian account
 _CURRENCIES = frozenset(words("810 643 840 978 156 826 756 392 398 933 980 051 944 949 784 356"))
 _EN_ACCOUNT = re.compile(

@@ -1,0 +1,90 @@
+"""A report of one evaluation, and how it is shown: as text for people, as JSON for programs."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from pydantic import JsonValue
+
+from memory_pipeline.contracts.base import Contract
+from memory_pipeline.evaluation.scores import Group, Measure, Share
+
+N_MISSES_SHOWN = 20
+
+
+class Miss(Contract):
+    """What went wrong with a record. Values of sensitive spans are left out."""
+
+    record: str
+    problem: str
+    labelled: JsonValue = None
+    said: JsonValue = None
+
+
+class Report(Contract):
+    """Figures of one evaluation. `misses` holds the worst first."""
+
+    name: str
+    n_records: int
+    n_labelled: int
+    measures: tuple[Measure, ...] = ()
+    groups: tuple[Group, ...] = ()
+    shares: tuple[Share, ...] = ()
+    misses: tuple[Miss, ...] = ()
+
+    @property
+    def problems(self) -> list[tuple[str, int]]:
+        """How often each problem occurs, the commonest first."""
+        return Counter(miss.problem for miss in self.misses).most_common()
+
+
+def markdown(reports: Sequence[Report], *, with_misses: bool = True) -> str:
+    """The reports as one Markdown text."""
+    lines: list[str] = []
+    for report in reports:
+        lines += [f"## {report.name}", ""]
+        lines += [f"{report.n_records} records, {report.n_labelled} with labels.", ""]
+        if report.measures:
+            lines += _table(
+                ("measure", "value", "95 % interval", "n"),
+                [(m.name, _number(m), _interval(m), str(m.n)) for m in report.measures],
+            )
+        for by, some in groupby(report.groups, key=lambda g: g.by):
+            lines += _table((by, "labelled", "said", "precision", "recall", "F1"), map(_row, some))
+        for (of, by), items in groupby(report.shares, key=lambda s: (s.of, s.by)):
+            rows = [(s.value, str(s.n), f"{s.n_right / s.n:.3f}") for s in items]
+            lines += _table((f"{of}, by {by}", "n", "right"), rows)
+        if with_misses and report.misses:
+            lines += _table(("problem", "n"), [(name, str(n)) for name, n in report.problems])
+            lines += ["The worst:", ""]
+            lines += [f"- {_told(miss)}" for miss in report.misses[:N_MISSES_SHOWN]]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _table(head: Sequence[str], rows: object) -> list[str]:
+    cells = [head, ["---"] * len(head), *rows]  # type: ignore[misc]
+    return [*("| " + " | ".join(row) + " |" for row in cells), ""]
+
+
+def _row(group: Group) -> tuple[str, ...]:
+    f = group.figures
+    scores = (f.precision, f.recall, f.f1)
+    return (group.value, str(f.n_labelled), str(f.n_said), *(f"{score:.3f}" for score in scores))
+
+
+def _number(m: Measure) -> str:
+    return f"{m.value:.0f}" if m.low is None and m.value == int(m.value) else f"{m.value:.3f}"
+
+
+def _interval(m: Measure) -> str:
+    return "" if m.low is None else f"{m.low:.3f} – {m.high:.3f}"
+
+
+def _told(miss: Miss) -> str:
+    parts = [f"{miss.record}: {miss.problem}"]
+    if miss.labelled is not None:
+        parts.append(f"labelled {miss.labelled}")
+    if miss.said is not None:
+        parts.append(f"said {miss.said}")
+    return "; ".join(parts)

@@ -1,0 +1,147 @@
+"""One evaluation from file to reports: read the records, predict, write what was said, score."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from memory_pipeline.evaluation import dates, facts_score, importance, sensitive
+from memory_pipeline.evaluation.records import (
+    DatesRecord,
+    FactsRecord,
+    ImportanceRecord,
+    Record,
+    SensitiveRecord,
+    read_records,
+)
+from memory_pipeline.evaluation.report import Report, markdown
+
+Progress = Callable[[int], None]
+Prediction = dict[str, Any]
+
+RECORDS: dict[str, type[Record]] = {
+    "importance": ImportanceRecord,
+    "facts": FactsRecord,
+    "dates": DatesRecord,
+    "sensitive": SensitiveRecord,
+}
+
+
+def evaluate(
+    name: str, data: Path, predictions: Path | None, *, kept_apart: bool, quiet: bool = False
+) -> list[Report]:
+    """Predict over the records of `data`, write the predictions if asked, and score.
+
+    `kept_apart` adds reports of the two parts of the labelled sets: that on which rules were
+    developed, and the third that was kept from it. Raises `FileNotFoundError`, `ValueError` for a
+    record that does not fit, and what the services raise.
+    """
+    records = read_records(data, RECORDS[name])
+    with _progress(name, len(records), quiet) as told:
+        said = _predict(name, records, told)
+    if predictions is not None:
+        lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in said)
+        predictions.write_text("".join(lines), encoding="utf-8")
+    by_id = {line["id"]: line for line in said}
+    reports = [
+        _score(name, some, [by_id[record.id] for record in some], f"{name}{part}")
+        for part, some in _parts(name, records, kept_apart)
+    ]
+    if name == "importance":
+        reports += _cross_validated(records, quiet)
+    return reports
+
+
+def evaluate_all(folder: Path, *, quiet: bool = False) -> list[Report]:
+    """Evaluate every set that lies in a folder under its name, `facts.jsonl` and so on. Raises
+    `FileNotFoundError` where none does, and as `evaluate` does."""
+    found = {name: folder / f"{name}.jsonl" for name in RECORDS}
+    present = {name: path for name, path in found.items() if path.is_file()}
+    if not present:
+        raise FileNotFoundError(f"{folder} holds none of {', '.join(f'{n}.jsonl' for n in found)}")
+    return [
+        report
+        for name, path in present.items()
+        for report in evaluate(name, path, None, kept_apart=True, quiet=quiet)
+    ]
+
+
+def write_report(reports: Sequence[Report], path: Path) -> None:
+    """The figures as Markdown to `path`; the same with every miss as JSON beside it."""
+    path.write_text("# Evaluation\n\n" + markdown(reports, with_misses=False), encoding="utf-8")
+    path.with_suffix(".json").write_text(as_json(reports) + "\n", encoding="utf-8")
+
+
+def as_json(reports: Sequence[Report]) -> str:
+    """The reports as a JSON list."""
+    found = [report.model_dump(mode="json") for report in reports]
+    return json.dumps(found, ensure_ascii=False, indent=2)
+
+
+def _predict(name: str, records: Any, told: Progress) -> list[Prediction]:
+    match name:
+        case "importance":
+            return importance.predict(records, told)
+        case "dates":
+            return dates.predict(records, told)
+        case "sensitive":
+            return sensitive.predict(records, told)
+        case _:
+            # the store and what reads into it take a second to load
+            from memory_pipeline.evaluation import facts
+            from memory_pipeline.installation import ready
+
+            return facts.predict(records, told, ready())
+
+
+def _score(name: str, records: Any, said: Sequence[Prediction], title: str) -> Report:
+    match name:
+        case "importance":
+            return importance.score(records, said, title)
+        case "dates":
+            return dates.score(records, said, title)
+        case "sensitive":
+            return sensitive.score(records, said, title)
+        case _:
+            return facts_score.score(records, said, title)
+
+
+def _cross_validated(records: Any, quiet: bool) -> list[Report]:
+    with _progress("cross-validation", None, quiet):
+        said = importance.cross_validated(records)
+    if said is None:
+        return []
+    return [importance.score(records, said, "importance, cross-validated")]
+
+
+def _parts(
+    name: str, records: Sequence[Record], kept_apart: bool
+) -> list[tuple[str, Sequence[Record]]]:
+    """The whole, and its two parts. Importance has none: its model is trained on all rows, and
+    cross-validation takes their place."""
+    if not kept_apart or name == "importance":
+        return [("", records)]
+    from memory_pipeline.understand.evaluation import is_held_out
+
+    return [
+        ("", records),
+        (", the part developed on", [r for r in records if not is_held_out(r.id)]),
+        (", the part kept apart", [r for r in records if is_held_out(r.id)]),
+    ]
+
+
+@contextmanager
+def _progress(title: str, total: int | None, quiet: bool) -> Iterator[Progress]:
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bars(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bars:
+        task = bars.add_task(title, total=total)
+        yield lambda n: bars.advance(task, n)

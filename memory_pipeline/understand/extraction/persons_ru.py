@@ -1,0 +1,194 @@
+"""The persons of a Russian sentence."""
+
+from memory_pipeline.contracts.statement import SubjectRef
+from memory_pipeline.understand.extraction.frames import Scene
+from memory_pipeline.understand.extraction.people import (
+    is_given_name,
+    is_other_person,
+    name_nominative,
+    relative_kind,
+)
+from memory_pipeline.understand.extraction.persons import TOKEN, Person
+from memory_pipeline.understand.extraction.places import fold, place_alias
+from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.morphology import is_russian, parses, reading
+
+_RU_FIRST = {
+    "я": "nomn", "мы": "nomn", "мне": "datv", "нам": "datv", "меня": "gent", "нас": "gent",
+    "мной": "ablt", "нами": "ablt",
+}  # fmt: skip
+_RU_THIRD = {
+    "он": "nomn", "она": "nomn", "они": "nomn", "ему": "datv", "ей": "datv", "им": "datv",
+    "его": "gent", "него": "gent", "нее": "gent", "ее": "gent", "них": "gent", "их": "gent",
+}  # fmt: skip
+_COLLECTIVE_RU = frozenset(
+    {
+        "родители",
+        "дети",
+        "друзья",
+        "соседи",
+        "коллеги",
+        "ребята",
+        "родственники",
+        "предки",
+        "некоторые",
+        "многие",
+        "кто-то",
+        "кто",
+    }
+)
+
+
+def _case_set(word: str) -> frozenset[str]:
+    return frozenset(p.tag.case for p in parses(word) if p.tag.case)
+
+
+def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
+    """The persons of a Russian sentence in order, pronouns among them."""
+    text = sentence.text
+    tokens = [(m[0], m.start(), m.end()) for m in TOKEN.finditer(text)]
+    out: list[Person] = []
+    i = 0
+    while i < len(tokens):
+        word, start, end = tokens[i]
+        low = fold(word)
+        if low in _RU_FIRST:
+            me = SubjectRef(name=scene.speaker, is_speaker=True)
+            out.append(Person(start, end, me, frozenset({_RU_FIRST[low]}), first=True))
+        elif low in _RU_THIRD:
+            out.append(Person(start, end, None, frozenset({_RU_THIRD[low]}), pronoun=True))
+        elif low in _COLLECTIVE_RU:
+            out.append(Person(start, end, None, frozenset({"nomn"})))
+        elif is_russian(word) and (kind := relative_kind(word)) and not _is_verb(word):
+            name, j = _name_after(tokens, i, text)
+            mine = not _stranger_before(tokens, i)
+            cases = _case_set(word)
+            ref = scene.people.relative_of(scene.speaker, kind, "ru", name) if mine else None
+            stop = tokens[j - 1][2]
+            if name is not None:
+                scene.people.learn(name)
+            out.append(Person(start, stop, ref, cases, kind=kind if mine else None, name=name))
+            i = j
+            continue
+        elif is_russian(word) and low == word and is_other_person(word):
+            name, j = _name_after(tokens, i, text)
+            if name is not None:
+                scene.people.learn(name)
+            ref = scene.people.resolve(name) if name else None
+            out.append(Person(start, tokens[j - 1][2], ref, _case_set(word), name=name))
+            i = j
+            continue
+        elif word[0].isupper() and is_russian(word):
+            person, j = _named(tokens, i, text, scene)
+            if person is not None:
+                out.append(person)
+                i = j
+                continue
+        i += 1
+    return out
+
+
+def _is_verb(word: str) -> bool:
+    return str(parses(word)[0].tag.POS) in {"VERB", "INFN", "ADVB", "PREP", "CONJ"}
+
+
+def _stranger_before(tokens: list[tuple[str, int, int]], i: int) -> bool:
+    """Whether the relative is somebody else's ("ее муж", "твой брат", "брат жены" reversed)."""
+    before = {fold(w) for w, _, _ in tokens[max(0, i - 2) : i]}
+    return bool(before & {"ее", "его", "их", "твой", "твоя", "твоей", "твоего", "твоему", "ваш", "ваша", "вашей",
+                          "вашего", "вашему", "чей", "чья", "какой", "чужой", "чужая"})  # fmt: skip
+
+
+def _name_after(tokens: list[tuple[str, int, int]], i: int, text: str) -> tuple[str | None, int]:
+    """The name right after a relative's word, and the index after what was taken."""
+    j = i + 1
+    if j < len(tokens) and fold(tokens[j][0]) in {"зовут", "звать", "назвали", "назвал", "назвала"}:
+        j += 1
+    elif j + 1 < len(tokens) and fold(tokens[j][0]) == "по" and fold(tokens[j + 1][0]) == "имени":
+        j += 2
+    names: list[str] = []
+    last = tokens[j - 1][2]
+    called = j > i + 1
+    wanted = () if called else tuple(sorted(_case_set(tokens[i][0])))
+    while j < len(tokens) and len(names) < 2:
+        word, start, end = tokens[j]
+        gap = text[last:start]
+        if not word[0].isupper() or (
+            gap.strip(' «"') and not (not names and gap in (", ", " - ", " — "))
+        ):
+            break
+        if gap in (", ", " - ", " — ") and not is_given_name(name_nominative(word, wanted)):
+            break
+        if (
+            not is_russian(word)
+            or not (
+                reading(word, "Name")
+                or reading(word, "Surn")
+                or (names and reading(word, "Patr"))
+                or is_given_name(name_nominative(word))
+            )
+        ) and (is_russian(word) or names):
+            break
+        agreeing = tuple(c for c in wanted if c in _case_set(word)) if is_russian(word) else ()
+        names.append(name_nominative(word, agreeing))
+        last = end
+        j += 1
+    return (" ".join(names), j) if names else (None, i + 1)
+
+
+def _named(
+    tokens: list[tuple[str, int, int]], i: int, text: str, scene: Scene
+) -> tuple[Person | None, int]:
+    word, start, end = tokens[i]
+    plausible = reading(word, "Name") or is_given_name(word) or _known(word, scene)
+    if not plausible:
+        surname = parses(word)[0]
+        if "Surn" not in surname.tag or start == 0:
+            return None, i
+    geographic = reading(word, "Geox")
+    if geographic is not None and not is_given_name(name_nominative(word)):
+        return None, i
+    if i and fold(tokens[i - 1][0]).strip(".") in {
+        "ул",
+        "улица",
+        "улице",
+        "проспект",
+        "проспекте",
+        "пр-т",
+        "площадь",
+        "переулок",
+        "наб",
+        "набережная",
+        "им",
+        "имени",
+        "станция",
+        "метро",
+    }:
+        return None, i
+    if place_alias(word) and i and fold(tokens[i - 1][0]) in {"в", "во", "из", "на", "под"}:
+        return None, i
+    cases = _case_set(word)
+    names = [name_nominative(word)]
+    j = i + 1
+    if j < len(tokens) and tokens[j][0][0].isupper() and text[end : tokens[j][1]] == " ":
+        following = tokens[j][0]
+        if is_russian(following) and (reading(following, "Surn") or reading(following, "Patr")):
+            names.append(name_nominative(following, tuple(sorted(cases & _case_set(following)))))
+            end = tokens[j][2]
+            j += 1
+    ref = scene.people.resolve(" ".join(names))
+    if not ref.is_speaker:
+        scene.people.learn(ref.name)
+    return Person(
+        start, end, ref, cases, name=ref.name, first=ref.is_speaker and ref.name == scene.speaker
+    ), j
+
+
+def _known(word: str, scene: Scene) -> bool:
+    """Whether a declined word is a word of a name already known in the window."""
+    forms = {p.normal_form.replace("ё", "е") for p in parses(word)}
+    return any(
+        fold(part) in forms
+        for name in [*scene.people.named, *scene.people.speakers]
+        for part in name.split()
+    )

@@ -1,0 +1,160 @@
+"""Rules for `pet`."""
+
+import re
+from collections.abc import Iterator
+
+from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.people import (
+    name_nominative,
+)
+from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.morphology import lemma, parses
+
+_PETS_EN = (
+    "dog cat puppy kitten parrot hamster rabbit bunny turtle tortoise horse pony goldfish snake lizard gecko ferret "
+    "guinea pig rat canary budgie corgi labrador poodle beagle dachshund greyhound whippet terrier spaniel husky pug "
+    "bulldog goat hen donkey pup kitty doggo retriever collie"
+)
+PET_EN = "guinea pig|" + "|".join(w for w in _PETS_EN.split() if w not in ("guinea", "pig"))
+
+_PETS_RU = {
+    "кот": "кот", "кошка": "кошка", "котик": "кот", "котенок": "котёнок", "собака": "собака", "пес": "пёс",
+    "щенок": "щенок", "попугай": "попугай", "хомяк": "хомяк", "кролик": "кролик", "черепаха": "черепаха",
+    "крыса": "крыса", "хорек": "хорёк", "лошадь": "лошадь", "корги": "корги", "такса": "такса", "шпиц": "шпиц",
+    "лабрадор": "лабрадор", "овчарка": "овчарка", "хаски": "хаски", "рыбка": "рыбка", "канарейка": "канарейка",
+    "морская свинка": "морская свинка", "свинка": "морская свинка", "псина": "собака", "кошечка": "кошка", "дворняга": "дворняга",
+    "пудель": "пудель", "мопс": "мопс", "бульдог": "бульдог", "шиншилла": "шиншилла", "еж": "ёж",
+}  # fmt: skip
+EN_PET = re.compile(
+    rf"\b(?:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
+)
+EN_PET_NAME = re.compile(
+    rf"\b(?P<name>[A-Z][\w-]+),?\s+(?:is\s+)?(?:my|our)\s+(?:[\w-]+\s+){{0,3}}?(?P<kind>{PET_EN})\b"
+)
+EN_PETS = re.compile(
+    rf"\b(?:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
+)
+EN_NEW_PET = re.compile(r"\b(?:adopted|got|bought|brought home|rescued|picked up|welcomed|new)\b")
+EN_PET_LOST = re.compile(
+    r"\b(?:said goodbye to|lost|put down|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
+)
+RU_PET_LOST = re.compile(
+    r"\b(?:умер(?:ла)?|не стало|похоронили|усыпили|ушел на радугу|ушла на радугу|потеряли|пристроили|отдали)\b"
+)
+RU_NEW_PET = re.compile(
+    r"\b(?:завел[аи]?|взял[аи]?|приютил[аи]?|купил[аи]?|подобрал[аи]?|появил(?:ся|ась)|подарили|забрал[аи]?)\b"
+)
+
+
+def pets_ru(sentence: Sentence) -> Iterator[Found]:
+    """Pets with their names: kept, got, lost."""
+    text, low = sentence.text, sentence.low
+    for found in re.finditer(
+        r"(?P<kind>[а-яё]+)(?:\s*[-—–]\s*|,?\s+)(?:(?:по имени|по кличке|зовут|назвали|назвал|назвала)\s+)?[«\"]?(?P<name>[А-ЯЁA-Z][\w-]+)",
+        text,
+    ):
+        kind = _PETS_RU.get(lemma(found["kind"]))
+        if kind is None or parses(found["kind"])[0].tag.POS != "NOUN":
+            continue
+        named = re.search(r"зовут|назва", found[0])
+        own = named or re.search(
+            r"(?:\bу (?:меня|нас)|\bмо[йяиеуг]\w*|\bнаш\w*|\bзавел\w*|\bвзял\w*|\bкупил\w*|\bприютил\w*|\bпохоронили|\bусыпили|\bэто|\bживет|\bмы с)\b[^.!?]{0,30}$",
+            low[: found.start()],
+        )
+        if own is None and found.start() > 2:
+            continue
+        cases = tuple(sorted({p.tag.case for p in parses(found["kind"]) if p.tag.case}))
+        name = name_nominative(
+            found["name"], cases if parses(found["kind"])[0].tag.case != "nomn" else ()
+        )
+        if RU_PET_LOST.search(low):
+            yield Found(
+                "pet",
+                f"{kind}: {name}",
+                found.start(),
+                found.end(),
+                Mode.end,
+                Who.first,
+                confidence=0.8,
+            )
+            continue
+        mode = Mode.change if RU_NEW_PET.search(low) else Mode.state
+        yield Found(
+            "pet",
+            f"{kind}: {name}",
+            found.start(),
+            found.end(),
+            mode,
+            Who.first,
+            confidence=0.88,
+            dated=mode is Mode.change,
+        )
+
+
+def pets_en(sentence: Sentence) -> Iterator[Found]:
+    """Pets with their names: kept, got, lost."""
+    text, low = sentence.text, sentence.low
+    several = EN_PETS.search(text)
+    if several:
+        for name in (several["a"], several["b"]):
+            yield Found(
+                "pet",
+                f"{several['kind'].lower()}: {name}",
+                several.start(),
+                several.end(),
+                Mode.state,
+                Who.first,
+                confidence=0.85,
+                dated=False,
+            )
+        return
+    called = re.compile(
+        rf"\b(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<kind>{PET_EN})(?:'s name is|\s+is (?:called|named))\s+(?P<name>[A-Z][\w-]+)"
+    ).search(text)
+    if called:
+        yield Found(
+            "pet",
+            f"{called['kind']}: {called['name']}",
+            called.start(),
+            called.end(),
+            Mode.state,
+            Who.first,
+            confidence=0.88,
+            dated=False,
+        )
+        return
+    for pattern in (EN_PET, EN_PET_NAME):
+        for found in pattern.finditer(text):
+            name = re.sub(r"['’]s$", "", found["name"])
+            if name in {"I", "The", "He", "She", "It", "And", "But", "So"}:
+                continue
+            kind = found["kind"].lower()
+            lead = found[0].split()[0].lower()
+            if lead in ("his", "her"):
+                continue
+            if (
+                lead in ("a", "an", "the")
+                and pattern is EN_PET
+                and not re.search(r"named|called", found[0])
+                and not re.search(
+                    r"\b(?:i|we|my|our|have|got|adopted|just me and)\b", low[: found.start()]
+                )
+            ):
+                continue
+            mode = (
+                Mode.end
+                if EN_PET_LOST.search(low)
+                else Mode.change
+                if EN_NEW_PET.search(low[: found.start() + 12])
+                else Mode.state
+            )
+            yield Found(
+                "pet",
+                f"{kind}: {name}",
+                found.start(),
+                found.end(),
+                mode,
+                Who.first,
+                confidence=0.88,
+                dated=mode is not Mode.state,
+            )

@@ -1,0 +1,107 @@
+"""Rules for `relative`, and the marriage that naming a spouse tells of."""
+
+import re
+from collections.abc import Iterator
+
+from memory_pipeline.contracts.statement import SubjectRef
+from memory_pipeline.understand.extraction.frames import Found, Mode, Scene
+from memory_pipeline.understand.extraction.people import (
+    NAME_WORD,
+    is_given_name,
+    relative_kind,
+)
+from memory_pipeline.understand.extraction.persons import Person
+from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.sentences import Sentence
+
+_SPOUSES = {"муж": "замужем", "жена": "женат", "husband": "married", "wife": "married"}
+EN_NAMED = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur)\s+(?:[\w-]+\s+)?(?P<kind>[\w-]+(?:['’]s)?)(?:\s+name\s+is|\s+is\s+(?:called|named)|,? (?:named|called))\s+(?P<name>[A-Z][\w’'-]+)|\b(?:[Tt]his is|[Mm]eet)\s+(?:my|our)\s+(?P<kind2>\w+),?\s+(?P<name2>[A-Z][\w-]+)"
+)
+
+
+def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iterator[Found]:
+    """Relatives whose names are said, and the marriage that a spouse tells of."""
+    me = SubjectRef(name=scene.speaker, is_speaker=True)
+    for person in everyone:
+        if person.kind is None:
+            continue
+        if person.name is not None:
+            yield Found(
+                "relative",
+                f"{person.kind}: {person.name}",
+                person.start,
+                person.end,
+                Mode.state,
+                subject=me,
+                confidence=0.9,
+                dated=False,
+            )
+        spouse = _SPOUSES.get(person.kind)
+        late = re.search(
+            r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$",
+            sentence.low[: person.start],
+        )
+        owned = re.search(
+            r"\b(?:мой|моя|моего|моей|моему|моим|my|наш\w*|у меня)\s*$",
+            sentence.low[: person.start],
+        )
+        if spouse and not late and (person.name is not None or owned):
+            yield Found(
+                "marital_status",
+                spouse,
+                person.start,
+                person.end,
+                Mode.state,
+                subject=me,
+                confidence=0.8,
+                dated=False,
+            )
+    for found in EN_NAMED.finditer(sentence.text):
+        name = found["name"] or found["name2"]
+        kind = relative_kind(re.sub(r"['’]s$", "", found["kind"] or found["kind2"]))
+        if kind:
+            scene.people.learn(name)
+            scene.people.by_relation[(fold(scene.speaker), kind)] = name
+            yield Found(
+                "relative",
+                f"{kind}: {name}",
+                found.start(),
+                found.end(),
+                Mode.state,
+                subject=me,
+                confidence=0.88,
+                dated=False,
+            )
+    apposition = re.compile(
+        rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)(?:\s+(?:is|[-—–])|,)\s+(?:my|our|мой|моя|мне)\s+(?:(?:older|younger|elder|little|big|baby|twin|dear|младший|младшая|старший|старшая|родной|родная|двоюродный|двоюродная)\s+)?(?P<kind>[\w-]+)"
+    )
+    for found in apposition.finditer(sentence.text):
+        kind = relative_kind(found["kind"])
+        name = found["name"]
+        if "," in found[0] and not all(is_given_name(part) for part in name.split()[:1]):
+            continue
+        if kind and not any(p.start == found.start("kind") and p.name for p in everyone):
+            scene.people.learn(name)
+            yield Found(
+                "relative",
+                f"{kind}: {name}",
+                found.start(),
+                found.end(),
+                Mode.state,
+                subject=me,
+                confidence=0.88,
+                dated=False,
+            )
+            spouse = _SPOUSES.get(kind)
+            if spouse:
+                yield Found(
+                    "marital_status",
+                    spouse,
+                    found.start(),
+                    found.end(),
+                    Mode.state,
+                    subject=me,
+                    confidence=0.8,
+                    dated=False,
+                )

