@@ -28,6 +28,7 @@ from memory_pipeline.orchestration.notices import (
     stale_assets_notice,
 )
 from memory_pipeline.orchestration.parity import parity
+from memory_pipeline.orchestration.partitions import in_days_of
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.triggers import (
     hourly_ingest,
@@ -45,9 +46,9 @@ def assemble(home: Path) -> dg.Definitions:
     """
     return dg.Definitions(
         assets=[
-            read_logs,
-            message_labels,
-            extracted_atoms,
+            in_days_of(home, read_logs),
+            in_days_of(home, message_labels),
+            in_days_of(home, extracted_atoms),
             bitemporal_models(home),
             message_vectors,
             atom_vectors,

@@ -107,6 +107,16 @@ class Settings(BaseSettings):
     openai_embedding_model: str = Field(
         default="text-embedding-3-small", description="Model for embeddings."
     )
+    executor: str | None = Field(
+        default=None,
+        description="Dagster executor of a run's steps, `module:attribute` of an installed "
+        "package, for example dagster_k8s:k8s_job_executor. Default: in the run's own process.",
+    )
+    dagster_yaml: Path | None = Field(
+        default=None,
+        description="Template of the Dagster instance (run launcher, pools, retries). Default: "
+        "dagster.yaml of the checkout.",
+    )
     webhook_url: SecretStr | None = Field(
         default=None,
         description="Address that hears of failed runs, stale assets and quarantine growth, in "

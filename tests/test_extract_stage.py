@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from memory_pipeline.contracts.predicate import Predicate
-from memory_pipeline.contracts.statement import Extraction, Window
+from memory_pipeline.contracts.statement import Extraction, ImportanceLabel, Window
+from memory_pipeline.contracts.vocabulary import Importance
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.extraction.local import LocalExtractor
-from memory_pipeline.understand.interface import ExtractionFailure
+from memory_pipeline.understand.importance import LocalImportance
+from memory_pipeline.understand.interface import ExtractionFailure, LabelFailure, Vectors
 from tests.scenario import (
     STORY,
     Message,
@@ -268,3 +270,69 @@ def test_a_mention_joins_a_speaker_only_while_one_speaker_bears_the_label(
     assert scenario.rows(joins) == [(1,)]
     scenario.tell(two)
     assert scenario.rows(joins) == [(0,)]
+
+
+@dataclass
+class Always(LocalImportance):
+    """A version that calls every message the same, and fails on one text."""
+
+    label_as: str
+    fails_on: str = ""
+
+    @property
+    def version(self) -> str:
+        return f"always-{self.label_as}"
+
+    @property
+    def embedder(self) -> str:
+        return "another embedder"
+
+    @property
+    def review_band(self) -> tuple[float, float]:
+        return (0.0, 0.5)
+
+    def label(
+        self, texts: Sequence[str], vectors: Vectors | None = None
+    ) -> list[ImportanceLabel | LabelFailure]:
+        assert vectors is None
+        return [
+            LabelFailure("timeout", "no answer in time; it is asked again", True)
+            if text == self.fails_on
+            else ImportanceLabel(label=Importance(self.label_as), probability=0.9, author="model")
+            for text in texts
+        ]
+
+
+def test_labels_follow_the_active_version_there_and_back(scenario: Scenario) -> None:
+    scenario.read(*(message("Анна", "2025-05-01T10:00+03:00", text) for text in ("Раз", "Два")))
+    counts = (
+        "select l.importance::text, count(*) from memory.message_importance as l"
+        " join memory.message as m using (message_id) where m.tenant_id = %(tenant)s group by 1"
+    )
+
+    def label(model: Always) -> tuple[int, int]:
+        with scenario.pipeline() as pipeline:
+            pipeline.importance_model = model
+            report = pipeline.label()
+        return report.n_labelled, report.n_failed
+
+    assert label(Always("CRITICAL", fails_on="Два")) == (1, 1)
+    assert label(Always("CRITICAL")) == (1, 0)
+    assert label(Always("CRITICAL")) == (0, 0)
+    assert scenario.rows(counts) == [("CRITICAL", 2)]
+    assert label(Always("TRIVIAL")) == (2, 0)
+    assert scenario.rows(counts) == [("TRIVIAL", 2)]
+    assert label(Always("CRITICAL")) == (2, 0)
+    assert scenario.rows(counts) == [("CRITICAL", 2)]
+
+
+def test_a_label_does_not_depend_on_whether_the_vector_was_there_yet(scenario: Scenario) -> None:
+    said = message("Анна", "2025-05-01T10:00+03:00", "Бюджет не больше 300 тысяч")
+    scenario.read(said)
+    label = (
+        "select importance::text, author_kind::text from memory.label where tenant_id = %(tenant)s"
+    )
+    with scenario.pipeline() as pipeline:
+        pipeline.label()
+    ((importance, author),) = scenario.rows(label)
+    assert (importance, author) == ("CRITICAL", "model")

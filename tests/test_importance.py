@@ -2,11 +2,13 @@
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from memory_pipeline.contracts.statement import ImportanceLabel
@@ -85,7 +87,7 @@ def test_a_policy_with_a_broken_pattern_names_the_field(tmp_path: Path) -> None:
     policy["kinds"]["allergy"]["patterns"] = ["("]
     path = tmp_path / "policy.yaml"
     path.write_text(yaml.safe_dump(policy, allow_unicode=True), encoding="utf-8")
-    with pytest.raises(ValidationError, match="kinds.allergy.patterns"):
+    with pytest.raises(ValidationError, match=r"kinds\.allergy\.patterns"):
         load_policy(path)
 
 
@@ -96,40 +98,51 @@ def test_a_policy_with_other_kinds_than_the_classifier_knows_is_refused() -> Non
         LocalImportance(fewer)
 
 
-def test_the_stored_model_is_what_training_gives() -> None:
-    rows = training.rows()
-    labels = np.array([training.CLASSES.index(Importance(row["label"])) for row in rows])
+@dataclass(frozen=True)
+class _Rows:
+    cues: NDArray[np.float32]
+    vectors: Vectors
+    labels: NDArray[np.int64]
+    scored: NDArray[np.bool_]
+    langs: NDArray[np.str_]
+    names: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def rows() -> _Rows:
+    """The training rows, embedded once."""
+    data = training.rows()
+    texts = [row["text"] for row in data]
     cues = Cues(load_policy())
-    again = training.train(
-        cues.of([r["text"] for r in rows]),
-        training.embed([r["text"] for r in rows]),
-        labels,
+    return _Rows(
+        cues.of(texts),
+        training.embed(texts),
+        np.array([training.CLASSES.index(Importance(row["label"])) for row in data]),
+        np.array([row["set"] == "labelled" for row in data]),
+        np.array([row["lang"] for row in data]),
         cues.names,
     )
+
+
+def test_the_stored_model_is_what_training_gives(rows: _Rows) -> None:
+    again = training.train(rows.cues, rows.vectors, rows.labels, rows.names)
     stored = builtin_weights()
     assert np.allclose(again.cues_only, stored.cues_only, atol=1e-4)
     assert np.allclose(again.full, stored.full, atol=1e-2)
 
 
-def test_cross_validation_reaches_the_targets_in_each_language() -> None:
-    rows = training.rows()
-    labels = np.array([training.CLASSES.index(Importance(row["label"])) for row in rows])
-    scored = np.array([row["set"] == "labelled" for row in rows])
-    texts = [row["text"] for row in rows]
-    policy = load_policy()
-    cues = Cues(policy)
-    full, _ = training.cross_validate(
-        cues.of(texts), training.embed(texts), labels, scored, cues.names, repeats=1
-    )
-    said = training.decide(full, policy.thresholds.critical)
-    lang = np.array([row["lang"] for row in rows])[scored]
+def test_cross_validation_reaches_the_targets_in_each_language(rows: _Rows) -> None:
+    full, _ = training.cross_validate(rows.cues, rows.vectors, rows.labels, rows.scored, rows.names, repeats=1)
+    said = training.decide(full, load_policy().thresholds.critical)
+    truth, langs = rows.labels[rows.scored], rows.langs[rows.scored]
     for group in ("ru", "en"):
-        figures = training.report(said[lang == group], labels[scored][lang == group])
+        figures = training.report(said[langs == group], truth[langs == group])
         assert figures["macro_f1"] >= 0.88, (group, figures)
         assert figures["critical_recall"] >= 0.95, (group, figures)
         assert figures["critical_precision"] >= 0.75, (group, figures)
 
 
+@pytest.mark.verify
 @pytest.mark.skipif(
     not (SHARED / "locomo").exists(), reason="the shared test data is not beside the checkout"
 )
@@ -141,7 +154,7 @@ def test_chat_that_holds_no_constraint_is_hardly_ever_called_critical() -> None:
         for name, session in dialog["conversation"].items()
         if name.startswith("session_") and isinstance(session, list)
         for turn in session
-    ][::4]
+    ]
     labels = LocalImportance().label(texts, training.embed(texts))
     n_critical = sum(
         isinstance(x, ImportanceLabel) and x.label is Importance.critical for x in labels

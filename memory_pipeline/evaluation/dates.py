@@ -67,8 +67,7 @@ def score(records: Sequence[DatesRecord], said: Sequence[Prediction], name: str)
         n_labelled=len(labelled),
         measures=tuple(measures),
         groups=tuple(groups(marks)),
-        misses=tuple(_miss(r, found) for r, found in labelled if r.id in wrong),
-    )
+    ).with_misses([_miss(r, found) for r, found in labelled if r.id in wrong])
 
 
 def _marks(record: DatesRecord, found: Sequence[dict[str, str | None]]) -> Iterator[Mark]:
@@ -77,7 +76,7 @@ def _marks(record: DatesRecord, found: Sequence[dict[str, str | None]]) -> Itera
     got = Counter(_interval(p["from"], p["to"], record.reference) for p in found)
     language = [("language", record.lang)] if record.lang else []
     for interval in expected | got:
-        kind = kinds.get(interval, "none")
+        kind = kinds.get(interval, "not labelled")
         facets = (("class", kind), *language)
         n_expected, n_got = expected[interval], got[interval]
         for place in range(max(n_expected, n_got)):

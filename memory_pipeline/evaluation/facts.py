@@ -15,7 +15,12 @@ from zoneinfo import ZoneInfo
 import psycopg
 
 from memory_pipeline.bitemporal.history import periods
-from memory_pipeline.bitemporal.reading import AmbiguousSubject, UnknownPredicate, UnknownSubject
+from memory_pipeline.bitemporal.reading import (
+    AmbiguousSubject,
+    Subject,
+    UnknownPredicate,
+    UnknownSubject,
+)
 from memory_pipeline.contracts.history import Period
 from memory_pipeline.contracts.predicate import Predicate
 from memory_pipeline.contracts.vocabulary import Cardinality
@@ -98,21 +103,24 @@ class _Store:
         self._predicates: dict[str, Predicate] = {p.name: p for p in builtin_predicates()}
         self._people = self._named()
 
-    def _named(self) -> dict[tuple[UUID, ...], str]:
-        """Everybody and everything, by their entities."""
+    def _named(self) -> dict[UUID, Subject]:
+        """Everybody and everything, by one of their entities that this login sees."""
         rows = self._memory.connection.execute(
             "select entity_id from memory.entity where tenant_id = %s order by entity_id",
             (self._memory.tenant_id,),
         ).fetchall()
-        subjects = [self._memory.subject(entity_id=row[0]) for row in rows]
-        return {subject.entity_ids: subject.name for subject in subjects}
+        found: dict[UUID, Subject] = {}
+        for (entity_id,) in rows:
+            subject = self._memory.subject(entity_id=entity_id)
+            if subject.canonical_id not in {s.canonical_id for s in found.values()}:
+                found[entity_id] = subject
+        return found
 
     def atoms(self) -> list[dict[str, str | None]]:
         """What held when, as known now, one line an atom: a stretch that a stay interrupts is
         one."""
         found = []
-        for entity_ids, name in self._people.items():
-            subject = self._memory.subject(entity_id=entity_ids[0])
+        for subject in self._people.values():
             known = [
                 period
                 for period in periods(self._memory.connection, subject, None, None)
@@ -120,7 +128,7 @@ class _Store:
             ]
             known.sort(key=lambda p: (p.atom_id, p.valid_from is not None, p.valid_from))
             for _, some in groupby(known, key=lambda p: p.atom_id):
-                found.append(self._shown(name, list(some)))
+                found.append(self._shown(subject.name, list(some)))
         return sorted(found, key=lambda a: tuple(str(value) for value in a.values()))
 
     def _shown(self, name: str, stretches: Sequence[Period]) -> dict[str, str | None]:
@@ -148,11 +156,11 @@ class _Store:
 
     def _values(self, ask: Ask) -> list[Any]:
         try:
-            entity_ids = self._asked_about(ask.subject)
-            if entity_ids is None:
+            entity_id = self._asked_about(ask.subject)
+            if entity_id is None:
                 return []
             answers = self._memory.as_of(
-                entity_id=entity_ids[0],
+                entity_id=entity_id,
                 predicate=ask.predicate,
                 valid_at=ask.valid_at,
                 known_at=ask.known_at,
@@ -161,15 +169,16 @@ class _Store:
             return []
         return [answer.object for answer in answers]
 
-    def _asked_about(self, name: str) -> tuple[UUID, ...] | None:
+    def _asked_about(self, name: str) -> UUID | None:
         """Whom a question names: the one with this very name, else the one whose name is another
         form of it. Nobody, if several fit: a person would have to choose."""
         from memory_pipeline.understand.evaluation import same_subject
 
         try:
-            return self._memory.subject(name).entity_ids
+            wanted = self._memory.subject(name).canonical_id
         except AmbiguousSubject:
             return None
         except UnknownSubject:
-            fitting = [ids for ids, other in self._people.items() if same_subject(other, name)]
+            fitting = [e for e, other in self._people.items() if same_subject(other.name, name)]
             return fitting[0] if len(fitting) == 1 else None
+        return next(e for e, other in self._people.items() if other.canonical_id == wanted)

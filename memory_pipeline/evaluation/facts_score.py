@@ -74,8 +74,7 @@ def score(records: Sequence[FactsRecord], said: Sequence[Prediction], name: str)
             *shares("dates right", (item for one in scored for item in one.dates)),
             *shares("asks answered", (item for one in scored for item in one.asks)),
         ),
-        misses=tuple(miss for one in worst for miss in one.misses),
-    )
+    ).with_misses([miss for one in worst for miss in one.misses])
 
 
 def _share(name: str, items: Sequence[Sequence[tuple[bool, Facets]]]) -> Measure:

@@ -97,8 +97,7 @@ def score(records: Sequence[ImportanceRecord], said: Sequence[Prediction], name:
         n_labelled=len(labelled),
         measures=tuple(measures),
         groups=tuple(groups(marks)),
-        misses=tuple(_misses(labelled, labels)),
-    )
+    ).with_misses(_misses(labelled, labels))
 
 
 def _measures(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from memory_pipeline.contracts.base import Contract
 from memory_pipeline.evaluation.scores import Group, Measure, Share
@@ -22,7 +22,8 @@ class Miss(Contract):
 
 
 class Report(Contract):
-    """Figures of one evaluation. `misses` holds the worst first."""
+    """Figures of one evaluation. `problems` counts the misses by what went wrong, the commonest
+    first; `misses` holds the worst first."""
 
     name: str
     n_records: int
@@ -30,15 +31,20 @@ class Report(Contract):
     measures: tuple[Measure, ...] = ()
     groups: tuple[Group, ...] = ()
     shares: tuple[Share, ...] = ()
+    problems: dict[str, int] = Field(default_factory=dict)
     misses: tuple[Miss, ...] = ()
 
-    @property
-    def problems(self) -> list[tuple[str, int]]:
-        """How often each problem occurs, the commonest first."""
-        return Counter(miss.problem for miss in self.misses).most_common()
+    def with_misses(self, misses: Sequence[Miss]) -> "Report":
+        """The report with these misses, and their problems counted."""
+        problems = dict(Counter(miss.problem for miss in misses).most_common())
+        return self.model_copy(update={"misses": tuple(misses), "problems": problems})
+
+    def without_rows(self) -> "Report":
+        """The report without the records that it missed, for rows that shall stay unseen."""
+        return self.model_copy(update={"misses": ()})
 
 
-def markdown(reports: Sequence[Report], *, with_misses: bool = True) -> str:
+def markdown(reports: Sequence[Report]) -> str:
     """The reports as one Markdown text."""
     lines: list[str] = []
     for report in reports:
@@ -54,8 +60,10 @@ def markdown(reports: Sequence[Report], *, with_misses: bool = True) -> str:
         for (of, by), items in groupby(report.shares, key=lambda s: (s.of, s.by)):
             rows = [(s.value, str(s.n), f"{s.n_right / s.n:.3f}") for s in items]
             lines += _table((f"{of}, by {by}", "n", "right"), rows)
-        if with_misses and report.misses:
-            lines += _table(("problem", "n"), [(name, str(n)) for name, n in report.problems])
+        if report.problems:
+            problems = report.problems.items()
+            lines += _table(("problem", "n"), [(name, str(n)) for name, n in problems])
+        if report.misses:
             lines += ["The worst:", ""]
             lines += [f"- {_told(miss)}" for miss in report.misses[:N_MISSES_SHOWN]]
             lines.append("")

@@ -35,7 +35,7 @@ def evaluate(
     """Predict over the records of `data`, write the predictions if asked, and score.
 
     `kept_apart` adds reports of the two parts of the labelled sets: that on which rules were
-    developed, and the third that was kept from it. Raises `FileNotFoundError`, `ValueError` for a
+    developed, and the third that was kept from it, whose rows are then not shown. Raises `FileNotFoundError`, `ValueError` for a
     record that does not fit, and what the services raise.
     """
     records = read_records(data, RECORDS[name])
@@ -49,6 +49,9 @@ def evaluate(
         _score(name, some, [by_id[record.id] for record in some], f"{name}{part}")
         for part, some in _parts(name, records, kept_apart)
     ]
+    if len(reports) > 1:
+        whole, developed, apart = reports
+        reports = [whole.without_rows(), developed, apart.without_rows()]
     if name == "importance":
         reports += _cross_validated(records, quiet)
     return reports
@@ -70,7 +73,10 @@ def evaluate_all(folder: Path, *, quiet: bool = False) -> list[Report]:
 
 def write_report(reports: Sequence[Report], path: Path) -> None:
     """The figures as Markdown to `path`; the same with every miss as JSON beside it."""
-    path.write_text("# Evaluation\n\n" + markdown(reports, with_misses=False), encoding="utf-8")
+    path.write_text(
+        "# Evaluation\n\n" + markdown([report.without_rows() for report in reports]),
+        encoding="utf-8",
+    )
     path.with_suffix(".json").write_text(as_json(reports) + "\n", encoding="utf-8")
 
 

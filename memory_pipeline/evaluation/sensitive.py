@@ -40,8 +40,7 @@ def score(records: Sequence[SensitiveRecord], said: Sequence[Prediction], name: 
         n_labelled=len(labelled),
         measures=tuple(main_measures([r.id for r, _ in labelled], marks)),
         groups=tuple(groups(marks)),
-        misses=tuple(miss for record, found in labelled for miss in _misses(record, found)),
-    )
+    ).with_misses([miss for record, found in labelled for miss in _misses(record, found)])
 
 
 def _marks(record: SensitiveRecord, found: Sequence[LabelledSpan]) -> Iterator[Mark]:

@@ -84,8 +84,9 @@ class Cues:
 
     def __init__(self, policy: ImportancePolicy) -> None:
         self.policy = policy
-        self.names = (*policy.kinds, *_GENERIC)
-        self._patterns = [re.compile("|".join(k.patterns)) for k in policy.kinds.values()]
+        self._kinds = tuple(sorted(policy.kinds))
+        self.names = (*self._kinds, *_GENERIC)
+        self._patterns = [re.compile("|".join(policy.kinds[k].patterns)) for k in self._kinds]
         tags = "|".join(re.escape(tag) for tag in policy.manual_tags)
         self._tag = re.compile(rf"\s*(?:{tags})", re.IGNORECASE)
 
@@ -97,7 +98,7 @@ class Cues:
         """Whether only kinds that the policy does not count as critical speak for it, where the
         built-in policy would count them."""
         builtin = _builtin_policy().kinds
-        hits = [name for name, hit in zip(self.policy.kinds, cues, strict=False) if hit]
+        hits = [name for name, hit in zip(self._kinds, cues, strict=False) if hit]
         counted = [n for n in hits if n in builtin and builtin[n].critical]
         return bool(counted) and not any(self.policy.kinds[n].critical for n in counted)
 

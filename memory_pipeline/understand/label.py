@@ -1,5 +1,6 @@
 """The labelling stage: importance of messages, by the manual tag, rules or a model."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID, uuid4
@@ -16,7 +17,7 @@ from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.index.embedder import Embedder
 from memory_pipeline.index.vectors import vectors_of
 from memory_pipeline.ingest.quarantine import Refusal, quarantine
-from memory_pipeline.understand.interface import ImportanceModel, LabelFailure
+from memory_pipeline.understand.interface import ImportanceModel, LabelFailure, Vectors
 from memory_pipeline.understand.windows import read_sql
 
 CHUNK_MESSAGES = 2_000
@@ -38,8 +39,9 @@ class LabelReport:
 class LabelStage:
     """Labels one tenant's messages over a connection of the ingest role.
 
-    `vectors` are read over `builder`, where the index has them; a message without one is labelled
-    from its text alone.
+    Vectors are read over `builder` where the index has them, and made where it has not yet, so
+    that a label depends on its text alone. A model that was trained with another embedder gets
+    none.
     """
 
     connection: psycopg.Connection
@@ -55,7 +57,7 @@ class LabelStage:
         """Label every message (of the files first seen on `day`, if given) that the active
         version has not labelled."""
         report = LabelReport()
-        failed: set[UUID] = set()
+        after = UUID(int=0)
         while True:
             rows = self.connection.execute(
                 read_sql("unlabelled_messages.sql").encode(),
@@ -63,21 +65,28 @@ class LabelStage:
                     "tenant_id": self.tenant_id,
                     "author": self.model.version,
                     "day": day,
-                    "failed": list(failed),
+                    "after": after,
                     "limit": CHUNK_MESSAGES,
                 },
             ).fetchall()
             if not rows:
                 return report
-            failed |= self._label(rows, report)
+            after = rows[-1][0]
+            self._label(rows, report)
 
-    def _label(self, rows: list[tuple[UUID, int, bytes, str, str]], report: LabelReport) -> set[UUID]:
+    def _vectors(self, message_ids: Sequence[UUID], texts: Sequence[str]) -> Vectors | None:
+        if getattr(self.model, "embedder", None) != self.embedder.name:
+            return None
+        found = vectors_of(self.builder, self.embedder, message_ids)
+        missing = [n for n, message_id in enumerate(message_ids) if message_id not in found]
+        if missing:
+            made = self.embedder.passages([texts[n] for n in missing])
+            found |= {message_ids[n]: made[k] for k, n in enumerate(missing)}
+        return np.stack([found[message_id] for message_id in message_ids])
+
+    def _label(self, rows: list[tuple[UUID, int, bytes, str, str]], report: LabelReport) -> None:
         texts = [text for *_, text in rows]
-        found = vectors_of(self.builder, self.embedder, [message_id for message_id, *_ in rows])
-        vectors = None
-        if len(found) == len(rows):
-            vectors = np.stack([found[message_id] for message_id, *_ in rows])
-        labels = self.model.label(texts, vectors)
+        labels = self.model.label(texts, self._vectors([row[0] for row in rows], texts))
         good = []
         refusals = []
         for (message_id, audience_id, text_hash, role, _), label in zip(rows, labels, strict=True):
@@ -125,9 +134,9 @@ class LabelStage:
                     for message_id, audience_id, label in good
                 ),
             )
-            low, high = self.borderline
+            low, high = getattr(self.model, "review_band", self.borderline)
             unsure = [item for item in good if low <= item[2].probability <= high]
-            insert_rows(
+            report.n_reviews += insert_rows(
                 self.connection,
                 "review",
                 [
@@ -157,8 +166,6 @@ class LabelStage:
         report.n_labelled += len(good)
         report.n_critical += sum(label.label == "CRITICAL" for *_, label in good)
         report.n_failed += len(refusals)
-        report.n_reviews += len(unsure)
-        return {refusal.message_id for refusal in refusals if refusal.message_id is not None}
 
 
 def _heard(label: ImportanceLabel, role: str) -> ImportanceLabel:

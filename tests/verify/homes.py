@@ -65,9 +65,7 @@ def run(home: Path, *arguments: str | Path, **environment: str) -> tuple[int, st
 
 def ingest(home: Path, tenant: str, *paths: Path) -> dict[str, Any]:
     """`memory-pipeline ingest`; gives its report."""
-    code, output, errors = run(
-        home, "ingest", *paths, "--tenant", tenant, "--tz", ZONE, "--json"
-    )
+    code, output, errors = run(home, "ingest", *paths, "--tenant", tenant, "--tz", ZONE, "--json")
     assert code == 0, errors
     report: dict[str, Any] = json.loads(output)
     return report

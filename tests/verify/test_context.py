@@ -25,7 +25,9 @@ LINE_OVERHEAD = 30
 
 
 @pytest.fixture(scope="module")
-def dialog(scratch_folder: Path, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> View:
+def dialog(
+    scratch_folder: Path, shared_data: Path, tmp_path_factory: pytest.TempPathFactory
+) -> View:
     """The dialog of 663 turns, three of them marked as critical by hand."""
     samples = json.loads((shared_data / "locomo" / "locomo_dev.json").read_text("utf-8"))
     (sample,) = [sample for sample in samples if sample["sample_id"] == DIALOG]

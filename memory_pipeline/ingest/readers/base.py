@@ -16,7 +16,7 @@ ENTRY_POINT_GROUP = "memory_pipeline.readers"
 HEAD_BYTES = 64 * 1024
 """How much of a file's beginning `choose` should be given."""
 
-# Lines and text last: a document written on one line would also pass for a JSON line.
+# JSON Lines last: a document on one line, or a chat that quotes one, would also pass for lines.
 _BUILT_IN = tuple(
     EntryPoint(name, f"memory_pipeline.ingest.{place}", group=ENTRY_POINT_GROUP)
     for name, place in (
@@ -28,9 +28,9 @@ _BUILT_IN = tuple(
         ("discord", "readers.discord:DiscordReader"),
         ("instagram", "readers.instagram:InstagramReader"),
         ("slack", "readers.slack:SlackDayReader"),
-        ("jsonl", "readers.jsonl:JsonLinesReader"),
         ("signal", "readers.signal:SignalReader"),
         ("whatsapp", "readers.whatsapp:WhatsAppReader"),
+        ("jsonl", "readers.jsonl:JsonLinesReader"),
     )
 )
 

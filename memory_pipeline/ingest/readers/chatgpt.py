@@ -198,7 +198,9 @@ def _is_seen(message: dict[str, Any], following: str | None) -> bool:
     if fields.inner(message, "metadata").get("is_visually_hidden_from_conversation") is True:
         return False
     if role == "tool":
-        return any(part.get("content_type") in _PICTURES for part in fields.objects(content, "parts"))
+        return any(
+            part.get("content_type") in _PICTURES for part in fields.objects(content, "parts")
+        )
     if role == "assistant" and message.get("recipient", "all") != "all":
         # a call is addressed to a tool, and the tool answers; interrupted, it is bare code
         parts = content.get("parts")
@@ -208,9 +210,7 @@ def _is_seen(message: dict[str, Any], following: str | None) -> bool:
     return True
 
 
-def _message(
-    message: dict[str, Any], options: ReadOptions
-) -> tuple[str, tuple[Attachment, ...]]:
+def _message(message: dict[str, Any], options: ReadOptions) -> tuple[str, tuple[Attachment, ...]]:
     content = fields.inner(message, "content")
     parts = content.get("parts")
     if parts is None:

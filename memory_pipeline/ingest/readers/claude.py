@@ -99,9 +99,7 @@ def _conversation(
             message_id = fields.words(message, "uuid")
         except Refused as refused:
             raw = json.dumps(message, ensure_ascii=False).encode()
-            yield refused.within("chat_messages").as_record(
-                position, raw, options.max_record_bytes
-            )
+            yield refused.within("chat_messages").as_record(position, raw, options.max_record_bytes)
         else:
             if not text.strip() and not beside:
                 continue

@@ -1,0 +1,122 @@
+"""Chats as plain text: a line that begins with a time begins a message, other lines continue it."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from memory_pipeline.ingest.readers.base import ReadOptions, Reason, Refused
+from memory_pipeline.ingest.readers.strict_json import BOM
+
+_FIRST_LINES = 5
+_MAX_SPEAKER = 200
+
+# what phones put around names and times to keep the direction of the writing
+MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+
+_SPEAKER = re.compile(r"(?P<speaker>[^\n]{1,%d}?):(?: |\n|$)" % _MAX_SPEAKER)
+
+
+@dataclass(slots=True)
+class Stamped:
+    """One message or row: its stamp, what follows it, and the line it begins at."""
+
+    position: int
+    stamp: re.Match[str] | None
+    text: str
+    raw: bytes
+    refused: Refused | None = None
+
+
+def begins_with(stamp: re.Pattern[str], head: bytes) -> bool:
+    """Tell whether one of a file's first lines that are not empty begins with the stamp."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace").lstrip()
+    lines = [line for line in text.split("\n", 50)[:50] if line.strip()]
+    return any(stamp.match(line) for line in lines[:_FIRST_LINES])
+
+
+def stamped(stream: BinaryIO, options: ReadOptions, stamp: re.Pattern[str]) -> Iterator[Stamped]:
+    """Yield every row of a text whose lines begin, at a new message, with `stamp`.
+
+    A row is refused that is too large or no UTF-8, and what stands before the first stamp.
+    """
+    row: Stamped | None = None
+    limit = options.max_record_bytes
+    number = 0
+    while line := stream.readline(limit + 1):
+        # the pieces of an over-long line are one line
+        fresh = row is None or row.raw.endswith(b"\n")
+        number += fresh
+        if number == 1 and fresh:
+            line = line.removeprefix(BOM)
+        try:
+            text = line.decode("utf-8")
+            found = stamp.match(text) if fresh else None
+        except UnicodeDecodeError:
+            found = stamp.match(line.decode("utf-8", "replace")) if fresh else None
+            text = ""
+            refused = Refused(Reason.not_utf8, "not UTF-8; save the chat as UTF-8")
+        else:
+            refused = None
+        if found is not None or row is None:
+            if row is not None:
+                yield _finished(row)
+            if row is None and found is None and not line.strip():
+                continue
+            row = Stamped(number, found, text[found.end() :] if found else text, line, refused)
+            if found is None and refused is None:
+                row.refused = Refused(
+                    Reason.bad_field, "text before the first time stamp; no message is in it"
+                )
+            continue
+        row.refused = row.refused or refused
+        if len(row.raw) + len(line) > limit:
+            row.refused = row.refused or Refused(
+                Reason.too_large, f"a message of over {limit} bytes; split it or raise the limit"
+            )
+            # enough is kept, and whether the line ended
+            row.raw = row.raw[:limit].rstrip(b"\n") + line[-1:]
+            continue
+        row.raw += line
+        row.text += text
+    if row is not None:
+        yield _finished(row)
+
+
+def _finished(row: Stamped) -> Stamped:
+    row.text = row.text.replace("\r\n", "\n").rstrip("\r\n")
+    if row.refused is None and "\x00" in row.text:
+        row.refused = Refused(Reason.bad_text, "a NUL stands in the text; remove it")
+    return row
+
+
+def split_speaker(text: str) -> tuple[str, str] | None:
+    """Return a row's speaker and words; None for a row that nobody speaks."""
+    found = _SPEAKER.match(text)
+    if found is None:
+        return None
+    speaker = found["speaker"].strip(MARKS + " \u00a0~")
+    return (speaker, text[found.end() :]) if speaker else None
+
+
+def name_by_beginning(rows: Iterator[Stamped]) -> str:
+    """Return a dialog's id: a hash over its first row and the first one that somebody speaks.
+
+    The format knows no id, and a chat that grew or whose file was renamed is still the same.
+    """
+    first: str | None = None
+    for row in rows:
+        if row.stamp is None:
+            continue
+        said = row.stamp[0].strip(MARKS) + row.text
+        first = said if first is None else first
+        if split_speaker(row.text) is not None:
+            return _named(f"{first}\n{said}")
+    return _named(first or "")
+
+
+def _named(beginning: str) -> str:
+    settled = unicodedata.normalize("NFC", beginning)
+    return f"sha256:{hashlib.sha256(settled.encode('utf-8', 'replace')).hexdigest()[:32]}"
