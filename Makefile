@@ -39,7 +39,7 @@ verify: $(READY) ## Run the long suites: kills, order, rebuild (at most 25 minut
 
 .PHONY: test-neo4j
 test-neo4j: $(READY) ## Run the graph's tests against a real Neo4j (its Maven artifacts, or MEMORY_NEO4J_URI)
-	@deploy/neo4j/test.sh
+	@deploy/neo4j/start.sh
 
 .PHONY: lint
 lint: $(READY) ## Check style and format

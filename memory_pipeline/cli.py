@@ -768,3 +768,26 @@ def quarantine_show(
         key = installation_key(memory.services.vault_client("ingest"), "quarantine")
         raw = record(memory.connection, Sealer(key), UUID(quarantine_id))
     _say("nothing was kept of it" if raw is None else shown(raw))
+
+
+@quarantine_app.command("replay")
+def quarantine_replay(
+    tenant: Tenant = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Read refused records once more; what is read now leaves quarantine and is understood."""
+    from dataclasses import asdict
+
+    from memory_pipeline.pipeline import Pipeline
+
+    with Pipeline.open(_ready(), tenant) as pipeline:
+        report = pipeline.replay_quarantine()
+        if report.n_messages:
+            pipeline.run([])
+    if as_json:
+        _print_json(asdict(report))
+        return
+    _say(
+        f"{report.n_replayed} of {report.n_waiting} records read,"
+        f" {report.n_messages} messages added"
+    )

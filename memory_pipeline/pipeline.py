@@ -27,7 +27,7 @@ from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.index.items import Kind
 from memory_pipeline.ingest import quarantine
 from memory_pipeline.ingest.landing import hand_over, log_files, waiting
-from memory_pipeline.ingest.load import Loader, LoadReport
+from memory_pipeline.ingest.load import Loader, LoadReport, ReplayReport
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.extract import ExtractReport, ExtractStage
 from memory_pipeline.understand.interface import Extractor, ImportanceModel
@@ -35,9 +35,12 @@ from memory_pipeline.understand.label import LabelReport, LabelStage
 from memory_pipeline.understand.registry import builtin_predicates, normalise_object
 
 if TYPE_CHECKING:
+    from memory_pipeline.contracts.sensitive import SensitiveSpan
     from memory_pipeline.index.graph import GraphRefreshed
     from memory_pipeline.index.parity import Parity
     from memory_pipeline.index.rebuild import Index
+    from memory_pipeline.understand.openai_chat import StructuredChat
+    from memory_pipeline.understand.sensitive.policy import SensitivePolicy
 
 logger = logging.getLogger(__name__)
 
@@ -127,9 +130,11 @@ class Pipeline:
     def extractor(self) -> Extractor:
         """The tenant's extractor: local, unless it allowed external models."""
         if self.allows_external_models:
+            from memory_pipeline.understand.external import GuardedExtractor
             from memory_pipeline.understand.openai_extraction import OpenAIExtractor
 
-            return OpenAIExtractor.from_settings(self.services.settings)
+            inner = OpenAIExtractor(self._chat())
+            return GuardedExtractor(inner, self._find, self._policy.placeholders)
         from memory_pipeline.understand.extraction.local import LocalExtractor
 
         return LocalExtractor()
@@ -138,12 +143,37 @@ class Pipeline:
     def importance_model(self) -> ImportanceModel:
         """The tenant's importance model: local, unless it allowed external models."""
         if self.allows_external_models:
+            from memory_pipeline.understand.external import GuardedImportance
             from memory_pipeline.understand.openai_importance import OpenAIImportance
 
-            return OpenAIImportance.from_settings(self.services.settings)
+            inner = OpenAIImportance(self._chat())
+            return GuardedImportance(inner, self._find, self._policy.placeholders)
         from memory_pipeline.understand.importance import LocalImportance
 
         return LocalImportance()
+
+    def _chat(self) -> "StructuredChat":
+        from memory_pipeline.understand.openai_chat import StructuredChat
+
+        settings = self.services.settings
+        key = settings.openai_api_key
+        return StructuredChat(
+            settings.openai_model,
+            api_key=None if key is None else key.get_secret_value(),
+            base_url=settings.openai_base_url,
+        )
+
+    @cached_property
+    def _policy(self) -> "SensitivePolicy":
+        from memory_pipeline.understand.sensitive.policy import load_policy
+
+        return load_policy(self.tenant)
+
+    def _find(self, text: str) -> "Sequence[SensitiveSpan]":
+        """Sensitive values of a text, by the tenant's policy."""
+        from memory_pipeline.understand.sensitive.find import find
+
+        return find(text, policy=self._policy)
 
     @property
     def allows_external_models(self) -> bool:
@@ -196,15 +226,13 @@ class Pipeline:
         return report
 
     def _loader(self) -> Loader:
-        from memory_pipeline.understand.sensitive.find import find
-
         return Loader(
             connection=self.ingest_connection,
             tenant_id=self.tenant_id,
             keys=self.keys,
             secrets=SecretStore(self.services.vault_client("ingest")),
             sealer=self.sealer("quarantine"),
-            find=find,
+            find=self._find,
             tz=self.tz,
         )
 
@@ -212,6 +240,10 @@ class Pipeline:
         self, loader: Loader, path: Path, day: date | None, progress: Progress | None
     ) -> LoadReport:
         return loader.load(path, day=day, progress=progress and (lambda n: progress("messages", n)))
+
+    def replay_quarantine(self) -> ReplayReport:
+        """Read the records that readers refused once more, as the readers and limits are now."""
+        return self._loader().replay()
 
     def refusals(self, report: IngestReport) -> list[dict[str, Any]]:
         """Open quarantine entries of the files of a report, without content."""

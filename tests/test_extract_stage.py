@@ -326,13 +326,24 @@ def test_labels_follow_the_active_version_there_and_back(scenario: Scenario) -> 
     assert scenario.rows(counts) == [("CRITICAL", 2)]
 
 
-def test_a_label_does_not_depend_on_whether_the_vector_was_there_yet(scenario: Scenario) -> None:
-    said = message("Анна", "2025-05-01T10:00+03:00", "Бюджет не больше 300 тысяч")
-    scenario.read(said)
-    label = (
-        "select importance::text, author_kind::text from memory.label where tenant_id = %(tenant)s"
-    )
-    with scenario.pipeline() as pipeline:
-        pipeline.label()
-    ((importance, author),) = scenario.rows(label)
-    assert (importance, author) == ("CRITICAL", "model")
+def test_a_label_does_not_depend_on_whether_the_vector_was_there_yet(
+    started: Services, tmp_path: Path
+) -> None:
+    said = ("Бюджет не больше 300 тысяч", "Ладно", "We ship on Friday")
+    labels = []
+    for is_embedded in (False, True):
+        scenario = Scenario(started, tmp_path)
+        scenario.read(*(message("Анна", "2025-05-01T10:00+03:00", text) for text in said))
+        with scenario.pipeline() as pipeline:
+            if is_embedded:
+                pipeline.embed_messages()
+            pipeline.label()
+        labels.append(
+            scenario.rows(
+                "select position, importance::text, author_kind::text, round(probability::numeric, 2)"
+                " from memory.label join memory.message using (message_id)"
+                " where label.tenant_id = %(tenant)s order by 1"
+            )
+        )
+    assert labels[0] == labels[1]
+    assert labels[0][0][1:3] == ("CRITICAL", "model")

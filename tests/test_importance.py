@@ -50,8 +50,8 @@ def test_a_tag_inside_a_message_marks_nothing() -> None:
         ("у меня аллергия на арахис, даже следы исключить", Importance.critical),
         ("I'm diabetic, no sugar in any recipe, ever", Importance.critical),
         ("бюджет 500 тысяч и ни рублём больше", Importance.critical),
-        ("работаю логистом, вожу мебель", Importance.relevant),
-        ("learning the cello, slowly", Importance.relevant),
+        ("переехали в Тулу в прошлом году", Importance.relevant),
+        ("I run a small bakery, mostly rye on weekends", Importance.relevant),
         ("спасибо!", Importance.trivial),
         ("haha nice", Importance.trivial),
         ("у меня аллергия на понедельники, хаха", Importance.trivial),
@@ -132,7 +132,9 @@ def test_the_stored_model_is_what_training_gives(rows: _Rows) -> None:
 
 
 def test_cross_validation_reaches_the_targets_in_each_language(rows: _Rows) -> None:
-    full, _ = training.cross_validate(rows.cues, rows.vectors, rows.labels, rows.scored, rows.names, repeats=1)
+    full, _ = training.cross_validate(
+        rows.cues, rows.vectors, rows.labels, rows.scored, rows.names, repeats=1
+    )
     said = training.decide(full, load_policy().thresholds.critical)
     truth, langs = rows.labels[rows.scored], rows.langs[rows.scored]
     for group in ("ru", "en"):

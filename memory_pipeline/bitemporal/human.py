@@ -177,7 +177,8 @@ class HumanStatements:
             polarity=at.polarity,
             valid_from=at.valid_from,
             valid_to=at.valid_to,
-            start_inferred=at.start_inferred,
+            # its start is a human's word now; inferred, it would read as "I used to"
+            start_inferred=False,
             holds_when_told=False,
             valid_precision=at.valid_precision,
             confidence=1.0,

@@ -5,6 +5,7 @@ embedding and labelling are left out, which change no fact.
 """
 
 import json
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -37,8 +38,7 @@ Progress = Callable[[int], None]
 Prediction = dict[str, Any]
 
 
-class RefusedRecord(ValueError):
-    """A record whose dialog the loader did not take whole."""
+logger = logging.getLogger(__name__)
 
 
 def predict(
@@ -47,7 +47,7 @@ def predict(
     """`{"id", "atoms", "asks"}` a record: the facts in force once everything was told, in the
     labelled shape, and the answers to the record's questions in their order.
 
-    Raises `RefusedRecord`, and what the services raise.
+    A message that the loader refuses is warned of and left out. Raises what the services raise.
     """
     said = []
     with own_database(services) as own, psycopg.connect(own.pg_url, autocommit=True) as owner:
@@ -70,6 +70,7 @@ def _read(own: OwnDatabase, tenant: str, record: FactsRecord) -> None:
         {
             "dialog_id": record.id,
             "message_id": str(message.n),
+            "turn": message.n,
             "speaker": message.speaker,
             "role": message.role.value,
             "text": message.text,
@@ -80,17 +81,14 @@ def _read(own: OwnDatabase, tenant: str, record: FactsRecord) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     path.write_text(text, encoding="utf-8")
     with Pipeline.open(own, tenant, record.tz) as pipeline:
-        loaded = pipeline.ingest([path])
-        refused = pipeline.refusals(loaded)
-        if refused:
-            first = refused[0]
-            raise RefusedRecord(
-                f"record {record.id}: messages: message {first['position']} was refused:"
-                f" {first['problem']}"
-            )
-        extracted = pipeline.extract()
-        if extracted.n_failed:
-            raise RuntimeError(f"record {record.id}: {extracted.n_failed} windows got no answer")
+        for refused in pipeline.refusals(pipeline.ingest([path])):
+            logger.warning(
+                "record %s, message %s was refused: %s", record.id, refused["position"],
+                refused["problem"],
+            )  # fmt: skip
+        n_failed = pipeline.extract().n_failed
+        if n_failed:
+            logger.warning("record %s: %d windows got no answer", record.id, n_failed)
     path.unlink()
 
 

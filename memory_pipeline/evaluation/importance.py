@@ -21,6 +21,11 @@ from memory_pipeline.evaluation.scores import (
 )
 
 CHUNK_TEXTS = 64
+IN_SAMPLE = "{} of them are rows that the shipped model was trained on."
+FOLDED = (
+    "Each record is labelled by models trained without it; the policy's cues and threshold are as"
+    " shipped."
+)
 Progress = Callable[[int], None]
 Prediction = dict[str, Any]
 
@@ -80,6 +85,14 @@ def cross_validated(records: Sequence[ImportanceRecord]) -> list[Prediction] | N
         }
         for text, index, row in zip(scored_texts, said, probabilities, strict=True)
     ]
+
+
+def n_trained_on(records: Sequence[ImportanceRecord]) -> int:
+    """How many of the records the shipped model has seen."""
+    from memory_pipeline.understand import importance_training as training
+
+    seen = {row["text"] for row in training.rows()}
+    return sum(record.text in seen for record in records)
 
 
 def score(records: Sequence[ImportanceRecord], said: Sequence[Prediction], name: str) -> Report:

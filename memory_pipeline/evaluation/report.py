@@ -26,6 +26,7 @@ class Report(Contract):
     first; `misses` holds the worst first."""
 
     name: str
+    note: str = ""
     n_records: int
     n_labelled: int
     measures: tuple[Measure, ...] = ()
@@ -49,7 +50,7 @@ def markdown(reports: Sequence[Report]) -> str:
     lines: list[str] = []
     for report in reports:
         lines += [f"## {report.name}", ""]
-        lines += [f"{report.n_records} records, {report.n_labelled} with labels.", ""]
+        lines += [f"{report.n_records} records, {report.n_labelled} with labels. {report.note}", ""]
         if report.measures:
             lines += _table(
                 ("measure", "value", "95 % interval", "n"),

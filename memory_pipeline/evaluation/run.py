@@ -53,7 +53,7 @@ def evaluate(
         whole, developed, apart = reports
         reports = [whole.without_rows(), developed, apart.without_rows()]
     if name == "importance":
-        reports += _cross_validated(records, quiet)
+        reports = _with_cross_validation(reports[0], records, quiet)
     return reports
 
 
@@ -114,12 +114,15 @@ def _score(name: str, records: Any, said: Sequence[Prediction], title: str) -> R
             return facts_score.score(records, said, title)
 
 
-def _cross_validated(records: Any, quiet: bool) -> list[Report]:
+def _with_cross_validation(shipped: Report, records: Any, quiet: bool) -> list[Report]:
+    note = importance.IN_SAMPLE.format(importance.n_trained_on(records))
+    reports = [shipped.model_copy(update={"note": note})]
     with _progress("cross-validation", None, quiet):
         said = importance.cross_validated(records)
-    if said is None:
-        return []
-    return [importance.score(records, said, "importance, cross-validated")]
+    if said is not None:
+        folded = importance.score(records, said, "importance, cross-validated")
+        reports.append(folded.model_copy(update={"note": importance.FOLDED}))
+    return reports
 
 
 def _parts(

@@ -45,10 +45,50 @@ _RATIO_FROM_BYTES = 1024 * 1024
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 # what lies in exports and is no log: media, pages to look at, and lists of other things
-_NO_LOGS = set(
-    "jpg jpeg png gif webp heic svg bmp tgs webm mp4 mov 3gp avi mkv mp3 ogg oga opus m4a aac wav amr"
-    " pdf doc docx xls xlsx ppt pptx vcf html htm css js ico ttf woff woff2 ds_store db dat".split()
-)
+_NO_LOGS = {
+    "jpg",
+    "jpeg",
+    "png",
+    "gif",
+    "webp",
+    "heic",
+    "svg",
+    "bmp",
+    "tgs",
+    "webm",
+    "mp4",
+    "mov",
+    "3gp",
+    "avi",
+    "mkv",
+    "mp3",
+    "ogg",
+    "oga",
+    "opus",
+    "m4a",
+    "aac",
+    "wav",
+    "amr",
+    "pdf",
+    "doc",
+    "docx",
+    "xls",
+    "xlsx",
+    "ppt",
+    "pptx",
+    "vcf",
+    "html",
+    "htm",
+    "css",
+    "js",
+    "ico",
+    "ttf",
+    "woff",
+    "woff2",
+    "ds_store",
+    "db",
+    "dat",
+}
 _COMPANIONS = {
     "user.json",
     "users.json",

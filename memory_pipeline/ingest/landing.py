@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from memory_pipeline.governance.sealing import Sealer
+from memory_pipeline.ingest.folder_log import changed_at, is_folder_log, open_log, remove
 
 SETTLED_S = 2.0
 """A file younger than this may still be written; writers that rename into place need not wait."""
@@ -18,30 +19,39 @@ Policy = Literal["seal", "delete", "leave"]
 
 
 def waiting(folder: Path, *, now: float | None = None) -> list[Path]:
-    """Regular files of the folder that are finished, by name. Links, pipes, hidden files and
-    files that may still be written are passed over."""
+    """Logs of the folder that are finished, by name: regular files, and folders that are one log.
+    Links, pipes, hidden files and files that may still be written are passed over."""
     if not folder.is_dir():
         return []
     moment = time.time() if now is None else now
-    return [path for path in _finished(folder) if moment - path.lstat().st_mtime >= SETTLED_S]
+    return [path for path in _finished(folder) if moment - changed_at(path) >= SETTLED_S]
 
 
 def _finished(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        named = not path.name.startswith(".") and path.suffix not in _UNFINISHED
-        if named and stat.S_ISREG(path.lstat().st_mode):
+    for path in sorted(folder.iterdir()):
+        mode = path.lstat().st_mode
+        if path.name.startswith("."):
+            continue
+        if stat.S_ISDIR(mode):
+            if is_folder_log(path):
+                yield path
+            else:
+                yield from _finished(path)
+        elif stat.S_ISREG(mode) and path.suffix not in _UNFINISHED:
             yield path
 
 
 def log_files(paths: Iterator[Path] | list[Path]) -> Iterator[Path]:
-    """The files of `paths` and of the folders among them, by name; in a folder links, pipes, hidden
+    """The logs among `paths` and in the folders among them, by name; in a folder links, pipes, hidden
     and unfinished files are passed over.
 
     Raises `FileNotFoundError` for a path that is not there and `ValueError` for one that is neither
     a file nor a folder.
     """
     for path in paths:
-        if path.is_dir():
+        if path.is_dir() and is_folder_log(path):
+            yield path
+        elif path.is_dir():
             yield from _finished(path)
         elif path.is_file():
             yield path
@@ -65,7 +75,7 @@ def hand_over(
         archive.mkdir(mode=0o700, parents=True, exist_ok=True)
         target = archive / f"{file_id}.sealed"
         if not target.exists():
-            with path.open("rb") as source:
+            with open_log(path) as source:
                 sealer.seal_file(source, target)
-    path.unlink()
+    remove(path)
     return target

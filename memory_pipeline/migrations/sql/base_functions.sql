@@ -242,7 +242,8 @@ begin
                 where a.attrelid = v_table.oid and a.attnum > 0 and not a.attisdropped
                     and a.attstattarget is distinct from 0
                     and a.atttypid::regtype::text in
-                        ('text', 'text[]', 'jsonb', 'tsvector', 'halfvec', 'vector', 'bytea')
+                        ('text', 'text[]', 'jsonb', 'tsvector', 'halfvec', 'vector', 'public.halfvec',
+                        'public.vector', 'bytea')
             loop
                 execute format('alter table %I.%I alter column %I set statistics 0',
                     v_table.schema, v_table.name, v_column.attname);
