@@ -213,7 +213,7 @@ def test_an_atom_is_matched_loosely_once_and_its_dates_and_the_asks_apart() -> N
         DIALOG["asks"], ["Казань", "Тверь", ["пенициллин"], None, None], strict=True
     )]  # fmt: skip
     record = FactsRecord.model_validate(DIALOG | {"atoms": labelled, "asks": asks})
-    place = {"subject": "анна", "predicate": "location", "object": "г. Тверь", "valid_to": None}
+    place = {"subject": "анна", "predicate": "location", "object": "Твери", "valid_to": None}
     said = {
         "id": "d1",
         "atoms": [place | {"valid_from": "2025-03-05"}, place | {"valid_from": "2025-03-04"}],

@@ -18,8 +18,8 @@ from memory_pipeline.ingest.prepare import Preparer
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.extraction.local import LocalExtractor
-from memory_pipeline.understand.sensitive.find import find
 from memory_pipeline.understand.interface import ExtractionFailure
+from memory_pipeline.understand.sensitive.find import find
 from tests.scenario import Scenario, message
 
 CARD, OTHER = "4276 5500 1234 5677", "5555 5555 5555 4444"

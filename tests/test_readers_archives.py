@@ -28,7 +28,12 @@ SLACK: dict[str, Any] = {
     "channels.json": [{"id": "C1", "name": "general", "members": ["U1"]}],
     "dms.json": [{"id": "D1", "members": ["U1", "U2"]}],
     "general/2025-05-06.json": [
-        {"type": "message", "user": "U1", "text": "hi <@U2> &amp; <#C1>", "ts": "1746514800.000100"},
+        {
+            "type": "message",
+            "user": "U1",
+            "text": "hi <@U2> &amp; <#C1>",
+            "ts": "1746514800.000100",
+        },
         {"type": "message", "subtype": "channel_join", "user": "U1", "text": "x", "ts": "1.0"},
         {
             "type": "message",

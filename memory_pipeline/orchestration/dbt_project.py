@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -83,10 +83,12 @@ def project_fingerprint(project: Path = PROJECT) -> str:
     return digest.hexdigest()
 
 
-def prepare_manifest(home: Path, project: Path = PROJECT) -> Path:
+def prepare_manifest(
+    home: Path, project: Path = PROJECT, variables: Mapping[str, str] = NOWHERE
+) -> Path:
     """The manifest of the project as it is now; made if it is missing or stale (about 8 s).
 
-    Raises `DbtError` where there is no project, or dbt cannot parse it.
+    With the `variables` of the later builds, the first of them need not parse again. Raises `DbtError` where there is no project, or dbt cannot parse it.
     """
     if not (project / "dbt_project.yml").is_file():
         raise DbtError(
@@ -99,12 +101,12 @@ def prepare_manifest(home: Path, project: Path = PROJECT) -> Path:
         if places.manifest.exists() and _read(places.fingerprint) == wanted:
             return places.manifest
         places.fingerprint.unlink(missing_ok=True)
-        _parse(places, project)
+        _parse(places, project, variables)
         places.fingerprint.write_text(wanted)
     return places.manifest
 
 
-def _parse(places: DbtFolders, project: Path) -> None:
+def _parse(places: DbtFolders, project: Path, variables: Mapping[str, str]) -> None:
     done = subprocess.run(
         [
             dbt_executable(),
@@ -119,7 +121,7 @@ def _parse(places: DbtFolders, project: Path) -> None:
             "--log-path",
             str(places.root),
         ],
-        env={**NOWHERE, **os.environ, **QUIET, "DBT_USE_COLORS": "false"},
+        env={**os.environ, **variables, **QUIET, "DBT_USE_COLORS": "false"},
         capture_output=True,
         text=True,
         check=False,
@@ -176,15 +178,16 @@ def build_environment(services: Services, written: Path) -> dict[str, str]:
 
 
 @contextmanager
-def build_folder(home: Path) -> Iterator[Path]:
-    """A folder for what one build writes, gone after it; the parse cache outlives it."""
+def build_folder(home: Path, *, keep_parse: bool = True) -> Iterator[Path]:
+    """A folder for what one build writes, gone after it. The parse cache outlives it, unless the
+    build has other variables than the runs, for which dbt parses everything again."""
     places = folders(home)
     written = Path(tempfile.mkdtemp(prefix="build-", dir=places.root))
     try:
         if (places.target / PARTIAL_PARSE).exists():
             shutil.copy(places.target / PARTIAL_PARSE, written)
         yield written
-        if (written / PARTIAL_PARSE).exists():
+        if keep_parse and (written / PARTIAL_PARSE).exists():
             (written / PARTIAL_PARSE).replace(places.target / PARTIAL_PARSE)
     finally:
         shutil.rmtree(written, ignore_errors=True)
@@ -195,7 +198,7 @@ def rebuild_marts(services: Services) -> None:
 
     Raises `DbtError` that names the failed nodes.
     """
-    with build_folder(services.home.path) as written:
+    with build_folder(services.home.path, keep_parse=False) as written:
         done = subprocess.run(
             [*BUILD, "--full-refresh", "--quiet", "--vars", "{check_all: true}"],
             env=build_environment(services, written),

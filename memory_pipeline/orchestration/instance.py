@@ -26,6 +26,7 @@ from memory_pipeline.local import ports, process
 from memory_pipeline.local.files import write_private
 from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE
 from memory_pipeline.local.services import Services
+from memory_pipeline.orchestration.dbt_project import connection_variables, prepare_manifest
 from memory_pipeline.orchestration.partitions import today
 
 CHECKOUT = Path(__file__).parents[2]
@@ -130,6 +131,7 @@ def in_process_run(
     # 6 s to import: not for those who only serve the UI
     from memory_pipeline.definitions import assemble
 
+    prepare_manifest(services.home.path, variables=connection_variables(services))
     definition = assemble(services.home.path).resolve_job_def(job)
     with opened_instance(services) as instance:
         end_lost_runs(instance)

@@ -154,13 +154,14 @@ class View:
     def periods(self) -> list[Row]:
         """The rectangles valid x known of every subject."""
         found = []
+        rectangles: list[Any]
         with self.memory() as memory:
             described = _described_atoms(memory)
             for names, members in _subjects(memory):
                 with memory.connection.cursor(row_factory=namedtuple_row) as cursor:
-                    rectangles = cursor.execute(
-                        "select * from memory.rectangles_of(%s)", [members]
-                    ).fetchall()
+                    rectangles = list(
+                        cursor.execute("select * from memory.rectangles_of(%s)", [members])
+                    )
                 found += [
                     (
                         names,

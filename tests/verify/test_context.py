@@ -71,7 +71,7 @@ def test_a_context_of_a_long_dialog_keeps_its_budget_and_explains_itself(
     assert snapshot.n_tokens > 0.9 * budget
     assert not snapshot.overflow
 
-    texts = dict(
+    texts: dict[str, str] = dict(
         dialog.rows(
             "select m.message_id::text, c.text from memory.message as m"
             " join memory.message_content as c using (message_id) where m.tenant_id = %(tenant)s"

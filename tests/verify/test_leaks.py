@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from memory_pipeline.installation import ready
 from memory_pipeline.local import services as local_services
@@ -69,12 +70,11 @@ def files_under(folder: Path) -> Iterator[Path]:
 
 def dump(services: Services, database: str) -> str:
     """A whole database as SQL, values that are compressed or stored aside included."""
+    facts = conninfo_to_dict(services.pg_dsn(SUPERUSER, database))
+    reached = {"PGHOST": "host", "PGUSER": "user", "PGPASSWORD": "password", "PGDATABASE": "dbname"}
     done = subprocess.run(
-        [
-            str(postgres_programs(services.home) / "pg_dump"),
-            services.pg_dsn(SUPERUSER, database),
-            "--inserts",
-        ],
+        [str(postgres_programs(services.home) / "pg_dump"), "--inserts"],
+        env=os.environ | {variable: str(facts[name]) for variable, name in reached.items()},
         capture_output=True,
         check=True,
     )

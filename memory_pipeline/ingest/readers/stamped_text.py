@@ -41,55 +41,64 @@ def stamped(stream: BinaryIO, options: ReadOptions, stamp: re.Pattern[str]) -> I
 
     A row is refused that is too large or no UTF-8, and what stands before the first stamp.
     """
-    row: Stamped | None = None
+    row: _Growing | None = None
     limit = options.max_record_bytes
     number = 0
-    refused: Refused | None
     while line := stream.readline(limit + 1):
         # the pieces of an over-long line are one line
-        fresh = row is None or row.raw.endswith(b"\n")
+        fresh = row is None or row.ends_line
         number += fresh
         if number == 1 and fresh:
             line = line.removeprefix(BOM)
-        try:
-            text = line.decode("utf-8")
-            found = stamp.match(text) if fresh else None
-        except UnicodeDecodeError:
-            found = stamp.match(line.decode("utf-8", "replace")) if fresh else None
-            text = ""
-            refused = Refused(Reason.not_utf8, "not UTF-8; save the chat as UTF-8")
-        else:
-            refused = None
-        if found is not None or row is None:
+        found = stamp.match(line.decode("utf-8", "replace")) if fresh else None
+        if row is None and found is None and not line.strip():
+            continue
+        if row is None or found is not None:
             if row is not None:
-                yield _finished(row)
-            if row is None and found is None and not line.strip():
-                continue
-            row = Stamped(number, found, text[found.end() :] if found else text, line, refused)
-            if found is None and refused is None:
-                row.refused = Refused(
+                yield row.finished(limit)
+            row = _Growing(number, found)
+        row.add(line, limit)
+    if row is not None:
+        yield row.finished(limit)
+
+
+class _Growing:
+    """A row whose lines are still coming; of a too large one the beginning is kept."""
+
+    def __init__(self, position: int, stamp: re.Match[str] | None) -> None:
+        self.ends_line = False
+        self._position = position
+        self._stamp = stamp
+        self._lines: list[bytes] = []
+        self._size = 0
+
+    def add(self, line: bytes, limit: int) -> None:
+        if self._size <= limit:
+            self._lines.append(line)
+        self._size += len(line)
+        self.ends_line = line.endswith(b"\n")
+
+    def finished(self, limit: int) -> Stamped:
+        row = Stamped(self._position, self._stamp, "", b"".join(self._lines))
+        try:
+            if self._size > limit:
+                raise Refused(
+                    Reason.too_large, f"over {limit} bytes; split the message or raise the limit"
+                )
+            text = row.raw.decode("utf-8")
+            if self._stamp is None:
+                raise Refused(
                     Reason.bad_field, "text before the first time stamp; no message is in it"
                 )
-            continue
-        row.refused = row.refused or refused
-        if len(row.raw) + len(line) > limit:
-            row.refused = row.refused or Refused(
-                Reason.too_large, f"a message of over {limit} bytes; split it or raise the limit"
-            )
-            # enough is kept, and whether the line ended
-            row.raw = row.raw[:limit].rstrip(b"\n") + line[-1:]
-            continue
-        row.raw += line
-        row.text += text
-    if row is not None:
-        yield _finished(row)
-
-
-def _finished(row: Stamped) -> Stamped:
-    row.text = row.text.replace("\r\n", "\n").rstrip("\r\n")
-    if row.refused is None and "\x00" in row.text:
-        row.refused = Refused(Reason.bad_text, "a NUL stands in the text; remove it")
-    return row
+            if "\x00" in text:
+                raise Refused(Reason.bad_text, "a NUL stands in the text; remove it")
+        except UnicodeDecodeError:
+            row.refused = Refused(Reason.not_utf8, "not UTF-8; save the chat as UTF-8")
+        except Refused as refused:
+            row.refused = refused
+        else:
+            row.text = text[self._stamp.end() :].replace("\r\n", "\n").rstrip("\r\n")
+        return row
 
 
 def split_speaker(text: str) -> tuple[str, str] | None:

@@ -200,10 +200,11 @@ def _message(row: Stamped, dialog: str, order: Order, options: ReadOptions) -> R
     if row.refused is not None:
         raise row.refused
     said = split_speaker(row.text)
-    if said is None or row.stamp is None or _GROUP_EVENT.search(said[0]):
+    if said is None or row.stamp is None:
         return None
     speaker, text = said
-    if _EVENT.match(text):
+    # a row of the phone may hold a colon too
+    if _GROUP_EVENT.search(speaker) or _EVENT.match(speaker) or _EVENT.match(text):
         return None
     text, beside = _apart(_EDITED.sub("", text))
     if not text.strip(MARKS + " \n") and not beside:

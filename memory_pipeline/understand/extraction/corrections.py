@@ -25,7 +25,7 @@ from memory_pipeline.understand.morphology import lemma
 
 _NOT_BUT = re.compile(
     r"\b(?:не|not)\s+(?P<old1>[^,.;!?\n]{1,30}?)\s*,?\s*(?:а|but|it's|rather)\s+(?P<new1>[^,.;!?\n]{1,40})"
-    r"|(?P<new2>[^,.;:!?\n]{1,40}?)\s*,?\s*(?:а не|not|rather than|instead of)\s+(?P<old2>[^,.;!?\n]{1,30})"
+    r"|(?P<new2>(?:[^,.;:!?\n]|(?<=\d)[,.](?=\d)){1,40}?)\s*,?\s*(?:а не|not|rather than|instead of)\s+(?P<old2>(?:[^,.;!?\n]|(?<=\d)[,.](?=\d)){1,30})"
 )
 _SLIP = re.compile(
     r"\b(?:ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|correction|sorry|oops|typo|fat fingers|i meant|wait,? no|my mistake|misspoke|scratch that|actually)\b"

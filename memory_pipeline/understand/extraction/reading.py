@@ -155,7 +155,7 @@ def read(
                 context.passed.append((sentence, view))
                 continue
             founds = _findings(sentence, view, out.flags, answering)
-            if tagged and not founds:
+            if tagged and not founds and not out.statements:
                 founds = list(tagged_duties(sentence))
             if founds:
                 _place(founds, sentence, segment, view, moment, mentions, context, out)

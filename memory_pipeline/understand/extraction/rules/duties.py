@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.phrases import sentence_case
-from memory_pipeline.understand.extraction.rules.budgets import thing_before_en
+from memory_pipeline.understand.extraction.rules.budgets import THEIRS, thing_before_en
 from memory_pipeline.understand.extraction.sentences import Sentence
 
 TAG = re.compile(r"^\s*\[(?:!|critical|важно|критично)\]\s*", re.IGNORECASE)
@@ -102,7 +102,7 @@ def requirements(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 )
         return
     must = MUST.search(low)
-    if must is None:
+    if must is None or (THEIRS.search(low) and not scene.people.things):
         return
     ru = must["ru"] is not None
     mandatory = (
@@ -176,10 +176,18 @@ def requirements(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         )
 
 
+_DUE = re.compile(
+    r"\b(?:запуск\w*|запускаем\w*|релиз\w*|сдать|сдача|сдаем|открытие|launch\w*|release|ship\w*|due|deliver\w*|go live)\b[^.!?]{0,30}?\d"
+)
+
+
 def tagged_duties(sentence: Sentence) -> Iterator[Found]:
     """What a sentence that its writer marked as critical demands, where nothing finer was found."""
     low = sentence.low
-    if LEGAL.search(low):
+    due = _DUE.search(low)
+    if due:
+        yield Found("deadline", "", due.start(), due.end(), Mode.state, Who.first, confidence=0.75)
+    elif LEGAL.search(low):
         yield Found(
             "legal_constraint",
             sentence_case(TAG.sub("", sentence.text))[:200],

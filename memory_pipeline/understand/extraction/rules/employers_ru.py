@@ -338,6 +338,8 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             )
         ):
             continue
+        if found["name"] and re.match(r"[А-ЯЁ]", text[found.end() :]):
+            continue
         was = "как был" in found[0]
         job = _job_ru(text, found.end(), ("ablt",) if was else ("nomn",))
         if was and "остал" not in low[found.end() :]:
