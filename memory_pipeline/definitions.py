@@ -68,6 +68,7 @@ def assemble(home: Path) -> dg.Definitions:
             quarantine_growth_notice,
         ],
         resources={"memory_home": MemoryHome(home=str(home))},
+        loggers={"console": dg.colored_console_logger.configured({"log_level": "ERROR"})},
         executor=chosen_executor(),
     )
 

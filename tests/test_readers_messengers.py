@@ -215,7 +215,7 @@ def test_a_chat_that_grew_is_the_same_dialog() -> None:
 def test_bad_bytes_and_too_much_text_spoil_one_message() -> None:
     raw = (
         b"preface\n13.05.25, 09:00 - A: \xff\n13.05.25, 09:01 - A: b\n13.05.25, 09:02 - A: "
-        + b"x\n" * 600_000
+        + (b"x" * 999 + b"\n") * 1_100
         + b"13.05.25, 09:03 - A: c\n13.05.25, 09:04 - A: d\x00"
     )
     found = read_raw(raw, "whatsapp")
@@ -225,7 +225,7 @@ def test_bad_bytes_and_too_much_text_spoil_one_message() -> None:
         "b",
         (4, "too_large"),
         "c",
-        (600_005, "bad_text"),
+        (1_105, "bad_text"),
     ]
 
 

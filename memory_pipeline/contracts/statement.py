@@ -111,8 +111,12 @@ class Extraction(Contract):
 
 
 class ImportanceLabel(Contract):
-    """A class with its probability and who gave it (`manual` tag, `rule`, `model`)."""
+    """A class with its probability and who gave it (`manual` tag, `rule`, `model`).
+
+    `p_critical` is the probability that it is CRITICAL, where the author knows it: what lies in
+    the policy's band goes before a person."""
 
     label: Importance
     probability: float = Field(ge=0, le=1)
+    p_critical: float | None = Field(default=None, ge=0, le=1)
     author: str

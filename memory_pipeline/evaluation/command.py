@@ -81,12 +81,11 @@ def everything(
 ) -> None:
     """Everything above in one report, the parts kept apart beside the whole."""
     from memory_pipeline.evaluation import run
-    from memory_pipeline.evaluation.report import markdown
+    from memory_pipeline.evaluation.report import summary
 
     reports = run.evaluate_all(data, quiet=as_json)
     run.write_report(reports, report)
-    shown = [report.without_rows() for report in reports]
-    typer.echo(run.as_json(reports) if as_json else markdown(shown))
+    typer.echo(run.as_json(reports) if as_json else summary(reports))
 
 
 def _evaluate(

@@ -1,7 +1,7 @@
 """A report of one evaluation, and how it is shown: as text for people, as JSON for programs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from pydantic import Field, JsonValue
@@ -71,8 +71,18 @@ def markdown(reports: Sequence[Report]) -> str:
     return "\n".join(lines)
 
 
-def _table(head: Sequence[str], rows: object) -> list[str]:
-    cells = [head, ["---"] * len(head), *rows]  # type: ignore[misc]
+def summary(reports: Sequence[Report]) -> str:
+    """The main figures of all reports in one Markdown table."""
+    rows = [
+        (report.name, m.name, _number(m), _interval(m), str(m.n))
+        for report in reports
+        for m in report.measures
+    ]
+    return "\n".join(_table(("evaluation", "measure", "value", "95 % interval", "n"), rows))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    cells = [head, ["---"] * len(head), *rows]
     return [*("| " + " | ".join(row) + " |" for row in cells), ""]
 
 

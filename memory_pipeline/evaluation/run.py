@@ -16,7 +16,7 @@ from memory_pipeline.evaluation.records import (
     SensitiveRecord,
     read_records,
 )
-from memory_pipeline.evaluation.report import Report, markdown
+from memory_pipeline.evaluation.report import Report, markdown, summary
 
 Progress = Callable[[int], None]
 Prediction = dict[str, Any]
@@ -73,10 +73,8 @@ def evaluate_all(folder: Path, *, quiet: bool = False) -> list[Report]:
 
 def write_report(reports: Sequence[Report], path: Path) -> None:
     """The figures as Markdown to `path`; the same with every miss as JSON beside it."""
-    path.write_text(
-        "# Evaluation\n\n" + markdown([report.without_rows() for report in reports]),
-        encoding="utf-8",
-    )
+    figures = markdown([report.without_rows() for report in reports])
+    path.write_text(f"# Evaluation\n\n{summary(reports)}\n{figures}", encoding="utf-8")
     path.with_suffix(".json").write_text(as_json(reports) + "\n", encoding="utf-8")
 
 

@@ -5,7 +5,19 @@ from typing import Any
 
 from memory_pipeline.evaluation.records import LabelledSpan, SensitiveRecord
 from memory_pipeline.evaluation.report import Miss, Report
-from memory_pipeline.evaluation.scores import Mark, groups, main_measures
+from memory_pipeline.evaluation.scores import (
+    Mark,
+    counts_of,
+    groups,
+    main_measures,
+    measure,
+    recall,
+)
+
+UNMISTAKABLE = frozenset(
+    {"card", "iban", "passport_ru", "inn", "snils", "email", "phone", "api_key"}
+)
+"""Types of a fixed form, of which hardly any may be missed."""
 
 Progress = Callable[[int], None]
 Prediction = dict[str, Any]
@@ -34,11 +46,16 @@ def score(records: Sequence[SensitiveRecord], said: Sequence[Prediction], name: 
         if r.spans is not None
     ]
     marks = [mark for record, found in labelled for mark in _marks(record, found)]
+    ids = [record.id for record, _ in labelled]
+    unmistakable = counts_of(ids, [mark for mark in marks if mark.label in UNMISTAKABLE])
     return Report(
         name=name,
         n_records=len(records),
         n_labelled=len(labelled),
-        measures=tuple(main_measures([r.id for r, _ in labelled], marks)),
+        measures=(
+            *main_measures(ids, marks),
+            measure("recall of identifiers, contacts and keys", unmistakable, recall),
+        ),
         groups=tuple(groups(marks)),
     ).with_misses([miss for record, found in labelled for miss in _misses(record, found)])
 

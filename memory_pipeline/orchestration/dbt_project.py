@@ -88,7 +88,8 @@ def prepare_manifest(
 ) -> Path:
     """The manifest of the project as it is now; made if it is missing or stale (about 8 s).
 
-    With the `variables` of the later builds, the first of them need not parse again. Raises `DbtError` where there is no project, or dbt cannot parse it.
+    With the `variables` of the later builds, the first of them need not parse again. Raises
+    `DbtError` where there is no project, or dbt cannot parse it.
     """
     if not (project / "dbt_project.yml").is_file():
         raise DbtError(

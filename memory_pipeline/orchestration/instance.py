@@ -145,8 +145,7 @@ def in_process_run(
             run_config={
                 "resources": {
                     "memory_home": {"config": {"home": str(services.home.path), "tenant": tenant}}
-                },
-                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+                }
             },
             tags={PROCESS_TAG: _process_name()},
             raise_on_error=False,

@@ -128,7 +128,7 @@ class LocalImportance:
 
     @property
     def review_band(self) -> tuple[float, float]:
-        """The probabilities of a label that the policy sends to the review list."""
+        """The probabilities of CRITICAL that the policy sends to the review list."""
         return self._policy.thresholds.review
 
     def _label(
@@ -140,8 +140,12 @@ class LocalImportance:
             return ImportanceLabel(label=Importance.trivial, probability=1.0, author="rule")
         critical = float(p[0])
         if critical >= self._policy.thresholds.critical and not self._cues.is_switched_off(cues):
-            return ImportanceLabel(label=Importance.critical, probability=critical, author=author)
-        rest = 1 if p[1] >= p[2] else 2
-        if critical >= self._policy.thresholds.critical:
-            return ImportanceLabel(label=Importance.relevant, probability=critical, author="rule")
-        return ImportanceLabel(label=CLASSES[rest], probability=float(p[rest]), author=author)
+            label, probability = Importance.critical, critical
+        elif critical >= self._policy.thresholds.critical:
+            label, probability, author = Importance.relevant, critical, "rule"
+        else:
+            rest = 1 if p[1] >= p[2] else 2
+            label, probability = CLASSES[rest], float(p[rest])
+        return ImportanceLabel(
+            label=label, probability=probability, p_critical=critical, author=author
+        )

@@ -142,7 +142,11 @@ class LabelStage:
                 ),
             )
             low, high = getattr(self.model, "review_band", self.borderline)
-            unsure = [item for item in good if low <= item[2].probability <= high]
+            unsure = [
+                item
+                for item in good
+                if item[2].p_critical is not None and low <= item[2].p_critical <= high
+            ]
             report.n_reviews += insert_rows(
                 self.connection,
                 "review",

@@ -114,7 +114,7 @@ class View:
             return connection.execute(query.encode(), {"tenant": tenant[0]}).fetchall()
 
     def statements(self) -> dict[str, list[Row]]:
-        """Messages, and the atoms, closures, joins and labels that stand."""
+        """Messages, and the atoms, closures and joins that stand."""
         return {name: sorted(self.rows(query), key=repr) for name, query in _CONTENTS.items()}
 
     def counts(self) -> dict[str, int]:
@@ -127,6 +127,10 @@ class View:
                 database_=self.services.graph_database,
             )
         return counted | {"graph": int(found.records[0]["n"])}
+
+    def labels(self) -> list[Row]:
+        """The importance of every message, and whether a rule or a model said so."""
+        return sorted(self.rows(_LABELS), key=repr)
 
     def uses(self) -> list[Row]:
         """Which stored result each message's statements come from, and how many there are."""
@@ -282,6 +286,14 @@ _CONTENTS = {
         from memory.same_as as j join memory.audience as u using (audience_id)
         where j.tenant_id = %(tenant)s and {_STANDS.format("j.same_as_id")}""",
 }
+
+_LABELS = """
+    select c.native_id, m.edited_at, l.importance::text, l.author_kind::text, l.author
+    from memory.label as l
+    join memory.message as m using (message_id)
+    join memory.message_content as c using (message_id, dialog_id)
+    where l.tenant_id = %(tenant)s
+"""
 
 _USES = """
     select c.native_id, m.edited_at, e.answer is not null, jsonb_array_length(e.answer -> 'atoms'),

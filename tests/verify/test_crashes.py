@@ -46,7 +46,13 @@ CARD = "5555 5555 5555 4444"
 
 
 def everything(view: View) -> dict[str, Any]:
-    return {**view.statements(), "uses": view.uses(), "counts": view.counts()}
+    """All that two equal runs have in common."""
+    return {
+        **view.statements(),
+        "uses": view.uses(),
+        "labels": view.labels(),
+        "counts": view.counts(),
+    }
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ _UNSEEN = {
 _ROLES = {"user": Role.user, "assistant": Role.assistant, "tool": Role.tool}
 
 # links to sources are drawn as buttons; in the text they are marks in the private use area
-_CITATION = re.compile("\ue200[^\ue201]*\ue201")
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
 
 _PICTURES = {"image_asset_pointer": "image", "audio_asset_pointer": "audio"}
 

@@ -27,6 +27,9 @@ _REACTIONS = re.compile(r"\s*\(- [^\n]{1,500} -\)\s*$")
 _MEDIA = re.compile(r"!?\[(?P<name>[^\]\n]{0,300})\]\((?P<path>(?:\./)?media/[^)\n]{1,500})\)")
 
 
+_MAX_END = 600
+
+
 class SignalReader:
     """Reads a Signal chat, message by message."""
 
@@ -65,8 +68,7 @@ def _message(row: Stamped, dialog: str, options: ReadOptions) -> RawMessage | No
     except ValueError:
         raise Refused(Reason.bad_field, "is no date and time; correct it", "sent_at") from None
     sent_at = fields.moment({"sent_at": naive.isoformat()}, "sent_at", options.tz, options)
-    text = _REACTIONS.sub("", text)
-    text, quote = _without_quote(text)
+    text, quote = _without_quote(_without_reactions(text))
     beside = [
         Attachment(kind="file", name=found["name"] or None, url=found["path"])
         for found in _MEDIA.finditer(text)
@@ -86,6 +88,12 @@ def _message(row: Stamped, dialog: str, options: ReadOptions) -> RawMessage | No
         attachments=tuple(beside),
         position=row.position,
     )
+
+
+def _without_reactions(text: str) -> str:
+    # they stand at the end; a search of all of it could take long
+    found = _REACTIONS.search(text, max(0, len(text) - _MAX_END))
+    return text[: found.start()] if found else text
 
 
 def _without_quote(text: str) -> tuple[str, str | None]:

@@ -83,6 +83,9 @@ _SENT = re.compile(
     re.IGNORECASE,
 )
 
+# marks stand at the end of a line; a search of all of it could take long
+_MAX_END = 300
+
 _WORDS = {
     "image": ("image", "photo", "изображение", "картинка", "фото"),
     "video": ("video", "video note", "видео"),
@@ -206,7 +209,7 @@ def _message(row: Stamped, dialog: str, order: Order, options: ReadOptions) -> R
     # a row of the phone may hold a colon too
     if _GROUP_EVENT.search(speaker) or _EVENT.match(speaker) or _EVENT.match(text):
         return None
-    text, beside = _apart(_EDITED.sub("", text))
+    text, beside = _apart(_without_end(_EDITED, text))
     if not text.strip(MARKS + " \n") and not beside:
         return None
     return RawMessage(
@@ -229,7 +232,9 @@ def _apart(text: str) -> tuple[str, tuple[Attachment, ...]]:
         if found := _LEFT_OUT.match(line):
             what = (found["what"] or "").lower()
             beside.append(Attachment(kind=_kind(what, _WORDS)))
-        elif found := _SENT.search(line):
+        elif line.rstrip(MARKS + " ").endswith((")", ">")) and (
+            found := _SENT.search(line, max(0, len(line) - _MAX_END))
+        ):
             name = found["android"] or found["ios"]
             suffix = name.rsplit(".", 1)[-1].lower()
             beside.append(Attachment(kind=_kind(suffix, _SUFFIXES), name=name.strip()))
@@ -238,6 +243,11 @@ def _apart(text: str) -> tuple[str, tuple[Attachment, ...]]:
             kept.append(line)
     # marks of direction come from the phone, not from the person
     return "\n".join(kept).lstrip(MARKS), tuple(beside)
+
+
+def _without_end(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text, max(0, len(text) - _MAX_END))
+    return text[: found.start()] if found else text
 
 
 def _kind(word: str, table: dict[str, tuple[str, ...]]) -> str:

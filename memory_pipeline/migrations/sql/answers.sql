@@ -1,13 +1,20 @@
 -- From the stored statements to answers, over what the reader may see. All functions run with the
 -- rights of the caller, so that row-level security decides which statements are folded.
+-- Functions with a body in SQL's own form (begin atomic) are bound when they are created, whatever
+-- the caller's search_path, and become part of the query that calls them: one plan, prepared with
+-- it. That needs arguments without sub-selects.
 
 create view memory.predicate_current with (security_invoker = true) as
-select distinct on (p.predicate_id)
+select
     p.predicate_id, p.tenant_id, p.name, v.version, v.value_type, v.cardinality, v.tags,
     v.sensitivity, v.default_importance, v.label_ru, v.label_en
 from memory.predicate as p
-join memory.predicate_version as v using (predicate_id)
-order by p.predicate_id, v.version desc;
+-- lateral, so that a query for one predicate reads one
+cross join lateral (
+    select * from memory.predicate_version as v
+    where v.predicate_id = p.predicate_id
+    order by v.version desc limit 1
+) as v;
 comment on view memory.predicate_current is 'predicates by their highest version';
 
 -- All entities that are one with those given, by the joins that this reader may see. Of each pair
@@ -101,8 +108,8 @@ create function memory.statements_of(
     p_subjects uuid[], p_predicate_id int, p_known_at timestamptz, p_batch_no bigint
 )
 returns table (predicate_id int, object_key bytea, statement memory.statement_row)
-language sql stable set search_path = pg_catalog
-as $$
+language sql stable
+begin atomic
     select a.predicate_id, a.object_key, row(
         a.atom_id, false, null, a.object_key, a.polarity = 'denied', a.valid_from, a.valid_to,
         a.start_inferred, a.holds_when_told, null, null, a.told_at, a.ordinal, a.message_key,
@@ -144,8 +151,8 @@ as $$
                 select from memory.batch as b
                 where b.batch_id = w.batch_id and b.batch_no <= p_batch_no
             ))
-        )
-$$;
+        );
+end;
 
 -- The same, gathered by key: a predicate with one value is one key, one with many has a key for
 -- each value, and a closure that names no value is about all of them.
@@ -153,8 +160,8 @@ create function memory.keyed_statements(
     p_subjects uuid[], p_predicate_id int, p_known_at timestamptz, p_batch_no bigint
 )
 returns table (predicate_id int, group_key bytea, statements memory.statement_row[])
-language sql stable set search_path = pg_catalog
-as $$
+language sql stable
+begin atomic
     with
     said as materialized (
         select s.predicate_id, s.object_key, s.statement, p.cardinality = 'multi' as is_multi
@@ -175,8 +182,8 @@ as $$
     select k.predicate_id, k.group_key,
         array_agg(k.statement order by (k.statement).told_at nulls first)
     from keyed as k
-    group by k.predicate_id, k.group_key
-$$;
+    group by k.predicate_id, k.group_key;
+end;
 
 -- What holds when, as known at p_known_at (null: all that was told).
 create function memory.timeline(
@@ -186,13 +193,13 @@ returns table (
     predicate_id int, valid_from timestamptz, valid_to timestamptz, atom_id uuid, object_key bytea,
     supersedes uuid, supports uuid[], contradicted_by uuid[], erased boolean
 )
-language sql stable set search_path = pg_catalog
-as $$
+language sql stable
+begin atomic
     select k.predicate_id, g.valid_from, g.valid_to, g.atom_id, g.object_key, g.supersedes,
         g.supports, g.contradicted_by, g.erased
     from memory.keyed_statements(p_subjects, p_predicate_id, p_known_at, p_batch_no) as k
-    cross join lateral unnest(memory.fold(k.statements)) as g
-$$;
+    cross join lateral unnest(memory.fold(k.statements)) as g;
+end;
 
 -- The same for every telling: periods valid x known.
 create function memory.rectangles_of(
@@ -203,12 +210,12 @@ returns table (
     known_to timestamptz, atom_id uuid, object_key bytea, supersedes uuid, supports uuid[],
     contradicted_by uuid[], erased boolean
 )
-language sql stable set search_path = pg_catalog
-as $$
+language sql stable
+begin atomic
     select k.predicate_id, r.*
     from memory.keyed_statements(p_subjects, p_predicate_id, null, p_batch_no) as k
-    cross join lateral memory.rectangles(k.statements) as r
-$$;
+    cross join lateral memory.rectangles(k.statements) as r;
+end;
 
 create view memory.message_importance with (security_invoker = true) as
 select distinct on (l.message_id)
@@ -222,10 +229,10 @@ comment on view memory.message_importance is
 
 -- Importance: a human's newest label, else CRITICAL if the message it was drawn from is, else
 -- the predicate's default.
-create function memory.atom_importance(p_atom_id uuid, p_message_id uuid, p_default memory.importance)
-returns memory.importance
-language sql stable set search_path = pg_catalog
-as $$
+create function memory.importance_of(p_atom_id uuid, p_message_id uuid, p_default memory.importance)
+returns table (importance memory.importance)
+language sql stable
+begin atomic
     select coalesce(
         (
             select l.importance from memory.label as l join memory.batch as b using (batch_id)
@@ -237,8 +244,8 @@ as $$
             where m.message_id = p_message_id and m.importance = 'CRITICAL'
         ),
         p_default
-    )
-$$;
+    );
+end;
 
 -- What holds at p_valid_at, as known at p_known_at and recorded by p_batch_no (null: now).
 create function memory.as_of(
@@ -251,8 +258,8 @@ returns table (
     confidence real, importance memory.importance, tags text[], atom_id uuid, subject_id uuid,
     secret_id uuid, supersedes uuid, supports uuid[], contradicted_by uuid[]
 )
-language sql stable set search_path = pg_catalog
-as $$
+language sql stable
+begin atomic
     select
         p.name,
         c.object,
@@ -268,7 +275,8 @@ as $$
         a.valid_precision,
         a.told_at,
         a.confidence,
-        memory.atom_importance(a.atom_id, a.message_id, p.default_importance),
+        (select i.importance
+            from memory.importance_of(a.atom_id, a.message_id, p.default_importance) as i),
         p.tags,
         a.atom_id,
         a.subject_id,
@@ -279,11 +287,13 @@ as $$
     from memory.timeline(p_subjects, p_predicate_id, p_known_at, p_batch_no) as t
     join memory.atom as a on a.atom_id = t.atom_id
     join memory.predicate_current as p on p.predicate_id = t.predicate_id
-    left join memory.atom_content as c on c.atom_id = a.atom_id and c.subject_id = a.subject_id
+    -- the array says which partitions to open before the first row is there
+    left join memory.atom_content as c
+        on c.atom_id = a.atom_id and c.subject_id = a.subject_id and c.subject_id = any (p_subjects)
     where (t.valid_from is null or t.valid_from <= p_valid_at)
         and (t.valid_to is null or p_valid_at < t.valid_to)
-    order by p.name, t.valid_from nulls first, c.object::text, a.atom_id
-$$;
+    order by p.name, t.valid_from nulls first, c.object::text, a.atom_id;
+end;
 
 grant select on memory.predicate_current, memory.message_importance
 to mem_reader, mem_ingest, mem_builder, mem_verifier, mem_eraser;

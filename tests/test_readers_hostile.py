@@ -1,0 +1,141 @@
+"""Hostile exports: each is refused with its reason, at once, and what is sound around it is read."""
+
+import json
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_pipeline.contracts.message import BadRecord, RawMessage
+from memory_pipeline.ingest.readers.base import UnknownFormat, readers
+from tests.reading import OPTIONS, read_raw
+
+MESSAGE = '{"id": 1, "type": "message", "date_unixtime": "1746514800", "from": "A", "text": "a"}'
+
+
+def chat(*rows: str, end: str = "]}") -> bytes:
+    return ('{"name": "x", "id": 4, "messages": [' + ", ".join(rows) + end).encode()
+
+
+def row(**changes: Any) -> str:
+    return json.dumps({**json.loads(MESSAGE), "id": 2, **changes})
+
+
+@pytest.mark.parametrize(
+    ("hostile", "reason"),
+    [
+        ('{"id": 2, "id": 3}', "duplicate_key"),
+        ('{"id": NaN}', "bad_number"),
+        ('{"id": -Infinity}', "bad_number"),
+        ('{"id": ' + "9" * 5000 + "}", "bad_number"),
+        ('{"text": "\\ud83d"}', "bad_text"),
+        ('{"text": "\\u0000"}', "bad_text"),
+        ('{"text": "a\tb"}', "invalid_json"),
+        ('{"a" "b"}', "invalid_json"),
+        ('{"a": tru}', "invalid_json"),
+        ('{"a": [1, 2}]', "invalid_json"),
+        ("[" * 70 + "]" * 70, "too_complex"),
+        ("[" * 100_000 + "]" * 100_000, "too_complex"),
+        ("[" + "{}," * 250_000 + "{}]", "too_complex"),
+        ("7", "not_object"),
+        ('"text"', "not_object"),
+        ("null", "not_object"),
+        (row(text={"a": 1}), "bad_field"),
+        (row(text=[{"type": "bold"}]), "bad_field"),
+        (row(text="я" * 600_000), "too_large"),
+        (row(date_unixtime="1e400"), "bad_field"),
+        (row(date_unixtime="5"), "bad_field"),
+        (row(date_unixtime=10**30), "bad_field"),
+        (row(**{"from": "x" * 5000}), "bad_field"),
+        (row(**{"from": ["x"]}), "bad_field"),
+    ],
+    ids=lambda value: value[:24],
+)
+def test_a_hostile_message_is_refused_alone_and_at_once(hostile: str, reason: str) -> None:
+    raw = chat(MESSAGE, hostile, MESSAGE)
+    started = time.monotonic()
+    first, bad, last = read_raw(raw, "telegram")
+    assert time.monotonic() - started < 2
+    assert isinstance(bad, BadRecord)
+    assert (bad.reason, bad.position, bad.raw) == (reason, 2, hostile.encode()[: 1024 * 1024])
+    assert isinstance(first, RawMessage)
+    assert isinstance(last, RawMessage)
+
+
+@pytest.mark.parametrize(
+    ("raw", "n_read", "reason"),
+    [
+        (chat(MESSAGE, MESSAGE, end=""), 2, "invalid_json"),
+        (chat(MESSAGE, MESSAGE[:-20], end=""), 1, "invalid_json"),
+        (chat(MESSAGE) + b"]", 1, "invalid_json"),
+        (chat(MESSAGE, MESSAGE + " " + MESSAGE), 2, "invalid_json"),
+        (chat(MESSAGE, end='], "messages": []}'), 1, "duplicate_key"),
+        (chat(MESSAGE, '"' + "x" * 3_000_000, end=""), 1, "too_large"),
+        (chat(MESSAGE, '{"a": "' + "x" * 3_000_000 + '"}', MESSAGE), 1, "too_large"),
+        (chat(MESSAGE, '{"a": [' + "1," * 1_500_000 + "1]}", MESSAGE), 1, "too_large"),
+        (chat(MESSAGE, '{"a": [' + "[1]," * 700_000 + "1]}", MESSAGE), 2, "too_large"),
+    ],
+    ids=lambda value: str(value)[-24:],
+)
+def test_after_a_defect_between_messages_what_came_before_stays(
+    raw: bytes, n_read: int, reason: str
+) -> None:
+    small = replace(OPTIONS, max_document_bytes=1024 * 1024)
+    found = read_raw(raw, "telegram", small)
+    assert sum(isinstance(record, RawMessage) for record in found) == n_read
+    assert [r.reason for r in found if isinstance(r, BadRecord)] == [reason]
+
+
+def test_keys_that_are_passed_over_may_hold_anything_and_an_export_may_be_empty() -> None:
+    raw = b'{"about": {"messages": [{}], "x": "]}\\"{"}, "id": 4, "messages": [], "from_id": 1}'
+    assert read_raw(raw, "telegram") == []
+
+
+SAMPLES = {
+    "chatgpt": b'[{"conversation_id": "c", "current_node": "q", "mapping": {"q": {"parent": null,'
+    b' "message": {"id": "m", "author": {"role": "user"}, "content": {"parts": ["a"]}}}}}]',
+    "claude": b'[{"uuid": "c", "chat_messages": [{"uuid": "m", "sender": "human", "text": "a",'
+    b' "created_at": "2025-05-06T00:00:00Z"}]}]',
+    "telegram": chat(MESSAGE),
+    "discord": b'{"guild": {}, "channel": {"id": "2"}, "messages": [{"id": "1", "type": "Default",'
+    b' "timestamp": "2025-05-06T10:00:00Z", "content": "a", "author": {"id": "7", "name": "A"}}]}',
+    "instagram": b'{"messages": [{"sender_name": "A", "timestamp_ms": 1746514800000,'
+    b' "content": "a"}]}',
+    "signal": b"[2025-05-06, 10:00] A: a\n",
+    "whatsapp": b"06.05.25, 10:00 - A: a\n",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@given(st.integers(0, 400), st.binary(max_size=6), st.integers(0, 6))
+def test_a_damaged_export_is_read_or_refused_and_never_raises(
+    name: str, at: int, put: bytes, n_cut: int
+) -> None:
+    raw = SAMPLES[name]
+    at %= len(raw)
+    damaged = raw[:at] + put + raw[at + n_cut :]
+    try:
+        found = read_raw(damaged)
+    except UnknownFormat:
+        return
+    assert all(isinstance(record, RawMessage | BadRecord) for record in found)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_sample_is_one_message_of_its_own_format(name: str) -> None:
+    (only,) = read_raw(SAMPLES[name], name)
+    assert isinstance(only, RawMessage)
+    assert (only.text, only.position) == ("a", 1)
+    recognising = [r.name for r in readers() if r.recognises(SAMPLES[name], "export")]
+    assert recognising[0] == name
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_refusal_repeats_nothing_of_the_export(name: str) -> None:
+    spoilt = SAMPLES[name].replace(b'"a"', b'"canary\\u0000"').replace(b": a", b": canary\x00")
+    (bad,) = read_raw(spoilt, name)
+    assert isinstance(bad, BadRecord)
+    assert "canary" not in bad.problem
