@@ -1,5 +1,6 @@
 """Hostile exports: each is refused with its reason, at once, and what is sound around it is read."""
 
+import io
 import json
 import time
 from dataclasses import replace
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.ingest.readers.base import UnknownFormat, readers
+from memory_pipeline.ingest.readers.slack import read_export
 from tests.reading import OPTIONS, read_raw
 
 MESSAGE = '{"id": 1, "type": "message", "date_unixtime": "1746514800", "from": "A", "text": "a"}'
@@ -121,6 +123,57 @@ def test_a_damaged_export_is_read_or_refused_and_never_raises(
         found = read_raw(damaged)
     except UnknownFormat:
         return
+    assert all(isinstance(record, RawMessage | BadRecord) for record in found)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=3)
+    | st.sampled_from([10**400, -1, 2**63, "1746514800", "q", [["q"]], {"q": {"q": "q"}}]),
+    lambda below: st.lists(below, max_size=2) | st.dictionaries(st.text(max_size=3), below),
+    max_leaves=4,
+)  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values below a value."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, item in inner:
+        found.append((*path, key))
+        found += places(item, (*path, key)) if isinstance(item, dict | list) else []
+    return found
+
+
+SLACK_ROW = {
+    "type": "message",
+    "subtype": "file_share",
+    "user": "U1",
+    "text": "<@U1>",
+    "ts": "1746514800.0001",
+    "edited": {"ts": "1746514801.0"},
+    "files": [{"name": "a"}],
+    "attachments": [{"text": "a", "author_name": "A"}],
+}
+
+
+@pytest.mark.parametrize("name", [*[*SAMPLES][:5], "slack"])
+@given(st.data())
+def test_any_value_in_any_place_is_read_or_refused_and_never_raises(
+    name: str, data: st.DataObject
+) -> None:
+    whole = [SLACK_ROW] if name == "slack" else json.loads(SAMPLES[name])
+    whole = json.loads(json.dumps(whole))
+    *path, last = data.draw(st.sampled_from(places(whole)))
+    holder = whole
+    for key in path:
+        holder = holder[key]
+    holder[last] = data.draw(VALUES)
+    stream = io.BytesIO(json.dumps(whole).encode())
+    if name == "slack":
+        found = list(read_export([("general/2025-05-06.json", stream)], OPTIONS))
+    else:
+        reader = next(reader for reader in readers() if reader.name == name)
+        found = list(reader.read(stream, OPTIONS))
     assert all(isinstance(record, RawMessage | BadRecord) for record in found)
 
 

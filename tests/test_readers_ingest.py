@@ -4,6 +4,7 @@ import json
 import os
 import time
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_nothing_of_a_conversation_is_kept_that_is_not_to_be_remembered(
         report = pipeline.ingest([path])
         (entry,) = pipeline.refusals(report)
         raw = record(
-            pipeline.ingest_connection, pipeline.sealer("quarantine"), entry["quarantine_id"]
+            pipeline.ingest_connection, pipeline.sealer("quarantine"), UUID(entry["quarantine_id"])
         )
     assert (entry["reason"], raw) == ("do_not_remember", b"conversation c-1")
     assert stored(scenario) == []

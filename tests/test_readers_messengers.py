@@ -190,6 +190,7 @@ def test_lines_below_belong_to_a_message_and_rows_of_the_phone_are_no_messages()
             "13.05.2025, 09:04 - Глеб: Данное сообщение удалено",
             "13.05.2025, 09:05 - Ann: ok <This message was edited>",
             "13.05.2025, 09:06 - Ann: \u200esticker omitted",
+            "13.05.2025, 09:06 - Дача: \u200eГлеб добавил(-а) Ann",
             "13.05.2025, 09:07 - Ann: see \u200e<attached: 0001-PHOTO.jpg>",
         )
     )
@@ -199,7 +200,7 @@ def test_lines_below_belong_to_a_message_and_rows_of_the_phone_are_no_messages()
         (8, "Глеб", "вот полка", ["image"]),
         (11, "Ann", "ok", []),
         (12, "Ann", "", ["sticker"]),
-        (13, "Ann", "see", ["image"]),
+        (14, "Ann", "see", ["image"]),
     ]
 
 

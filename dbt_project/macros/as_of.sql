@@ -34,9 +34,12 @@
             when cardinality(p.contradicted_by) > 0 then 'contradicted'
             else 'known'
         end as status,
-        memory.atom_importance(
-            a.atom_id, a.message_id, d.default_importance::memory.importance
-        )::text as importance,
+        (
+            select i.importance::text
+            from memory.importance_of(
+                a.atom_id, a.message_id, d.default_importance::memory.importance
+            ) as i
+        ) as importance,
         a.confidence,
 
         ---------- content
@@ -55,7 +58,7 @@
     join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = p.predicate_id
     left join {{ ref('stg_memory__messages') }} as m on m.message_id = a.message_id
     left join {{ source('memory', 'atom_content') }} as c
-        on c.atom_id = p.atom_id and c.subject_id = a.subject_id
+        on c.atom_id = a.atom_id and c.subject_id = a.subject_id
     where (p.valid_from is null or p.valid_from <= {{ valid_at }})
         and (p.valid_to is null or p.valid_to > {{ valid_at }})
         and (p.known_from is null or p.known_from <= {{ known_at }})

@@ -22,6 +22,17 @@ keys as (
     select distinct s.tenant_id, s.subject_id, null::int as predicate_id
     from {{ ref('int_subjects') }} as s
     {% endif %}
+),
+
+-- as values, with which the function becomes part of this query and is planned once
+asked as materialized (
+    select
+        k.*,
+        array(
+            select s.entity_id from {{ ref('int_subjects') }} as s
+            where s.subject_id = k.subject_id
+        ) as entity_ids
+    from keys as k
 )
 
 select
@@ -40,9 +51,6 @@ select
     r.supports,
     r.contradicted_by,
     r.erased
-from keys as k
-cross join lateral memory.rectangles_of(
-    array(select s.entity_id from {{ ref('int_subjects') }} as s where s.subject_id = k.subject_id),
-    k.predicate_id
-) as r
+from asked as k
+cross join lateral memory.rectangles_of(k.entity_ids, k.predicate_id) as r
 join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = r.predicate_id

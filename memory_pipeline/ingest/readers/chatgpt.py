@@ -108,8 +108,9 @@ def _conversation(
                 Reason.do_not_remember,
                 "its owner asked for it not to be remembered; it is not read and nothing of it kept",
             )
-        nodes = {key: node for key, node in mapping.items() if isinstance(node, dict)}
-        branch = _branch(nodes, whole.get("current_node"))
+        if not all(isinstance(node, dict) for node in mapping.values()):
+            raise Refused(Reason.bad_field, "a node must be an object", "mapping")
+        branch = _branch(mapping, whole.get("current_node"))
         account = fields.words(whole, "user_id") or options.account
         title = fields.words(whole, "title")
     except Refused as refused:
@@ -119,7 +120,7 @@ def _conversation(
         return
     seen = [
         (key, message)
-        for key, message, following in _with_next(branch, nodes)
+        for key, message, following in _with_next(branch, mapping)
         if _is_seen(message, following)
     ]
     shared_time = _shared_time(whole, [message for _, message in seen], options)
@@ -174,32 +175,32 @@ def _branch(nodes: dict[str, dict[str, Any]], current: Any) -> list[str]:
 
 def _time_or_zero(message: dict[str, Any]) -> float:
     value = message.get("create_time")
-    return float(value) if isinstance(value, int | float) else 0.0
+    return value if isinstance(value, int | float) else 0.0
 
 
 def _with_next(
     branch: list[str], nodes: dict[str, dict[str, Any]]
-) -> Iterator[tuple[str, dict[str, Any], str | None]]:
+) -> Iterator[tuple[str, dict[str, Any], str]]:
     messages = [
         (key, message) for key in branch if (message := fields.inner(nodes[key], "message"))
     ]
-    roles = [fields.inner(message, "author").get("role") for _, message in messages]
-    for (key, message), following in zip(messages, [*roles[1:], None], strict=True):
+    roles = [str(fields.inner(message, "author").get("role")) for _, message in messages]
+    for (key, message), following in zip(messages, [*roles[1:], ""], strict=False):
         yield key, message, following
 
 
-def _is_seen(message: dict[str, Any], following: str | None) -> bool:
-    """Tell whether the message is shown; `following` is the role of the next one on the branch."""
-    role = fields.inner(message, "author").get("role")
+def _is_seen(message: dict[str, Any], following: str) -> bool:
+    """Tell whether the message is shown; `following` is the role of the next one, or ""."""
+    role = str(fields.inner(message, "author").get("role"))
     content = fields.inner(message, "content")
-    kind = content.get("content_type")
+    kind = str(content.get("content_type"))
     if role not in _ROLES or kind in _UNSEEN:
         return False
     if fields.inner(message, "metadata").get("is_visually_hidden_from_conversation") is True:
         return False
     if role == "tool":
         return any(
-            part.get("content_type") in _PICTURES for part in fields.objects(content, "parts")
+            str(part.get("content_type")) in _PICTURES for part in fields.objects(content, "parts")
         )
     if role == "assistant" and message.get("recipient", "all") != "all":
         # a call is addressed to a tool, and the tool answers; interrupted, it is bare code

@@ -1,6 +1,5 @@
 """Typed fields of a parsed record: each is as the format says, absent, or refused by name."""
 
-import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
@@ -169,7 +168,7 @@ def _from_iso(value: str, name: str) -> datetime:
 
 
 def _from_number(value: Any, name: str) -> datetime:
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         for (low, high), unit in ((_EPOCH_SECONDS, 1), (_EPOCH_MILLIS, 1000)):
             if low <= value < high:
                 return datetime.fromtimestamp(value / unit, UTC)

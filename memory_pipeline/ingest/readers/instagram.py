@@ -85,7 +85,7 @@ class InstagramReader:
 
 def _time(row: Any) -> float:
     value = row.get("timestamp_ms") if isinstance(row, dict) else None
-    return float(value) if isinstance(value, int | float) else 0.0
+    return value if isinstance(value, int | float) else 0.0
 
 
 def _dialog(whole: dict[str, Any], rows: list[Any]) -> str:

@@ -29,7 +29,7 @@ LISTS = ("users.json", "channels.json", "groups.json", "dms.json", "mpims.json")
 _ROW = re.compile(rb'"ts"\s*:\s*"\d{6,12}\.\d{1,6}"')
 _TYPE = re.compile(rb'"type"\s*:\s*"message"')
 
-_READ = {None, "thread_broadcast", "file_share", "bot_message", "me_message", "message_changed"}
+_READ = {"", "thread_broadcast", "file_share", "bot_message", "me_message", "message_changed"}
 
 _MARKUP = re.compile(r"<([^<>\n]{1,4000})>")
 
@@ -126,7 +126,7 @@ def _name(profile: dict[str, Any], row: dict[str, Any]) -> str | None:
 def _message(
     row: dict[str, Any], channel: str, workspace: _Workspace, position: int, options: ReadOptions
 ) -> RawMessage | None:
-    if row.get("type", "message") != "message" or row.get("subtype") not in _READ:
+    if row.get("type", "message") != "message" or str(row.get("subtype") or "") not in _READ:
         return None
     if row.get("subtype") == "message_changed":
         row = fields.inner(row, "message")

@@ -10,6 +10,7 @@ Everybody is a user but for the bot of a chat with a bot, which is an assistant.
 Messages are read one at a time, in the file's order.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -71,6 +72,8 @@ class TelegramReader:
                 chat = {} if part.path in _CHATS else chat
                 continue
             position += part.path[-1:] == (ITEM,) or part.refused is not None
+            # an export without the chat's id and name is known by its first message
+            chat.setdefault("beginning", hashlib.sha256(part.raw).hexdigest()[:32])
             try:
                 if part.refused is not None:
                     raise part.refused
@@ -105,12 +108,12 @@ def _message(
     # old exports write the beginning of time where a message was never edited
     if edited_at is not None and (sent_at is None or edited_at < sent_at):
         edited_at = None
-    dialog = fields.words(chat, "id") or fields.words(chat, "name") or "chat"
+    dialog = fields.words(chat, "id") or fields.words(chat, "name")
     is_bot = chat.get("type") == "bot_chat" and speaker_id == f"user{chat.get('id')}"
     forwarded = "forwarded_from" in row or "saved_from" in row
     return RawMessage(
         namespace=f"telegram:{options.namespace}",
-        dialog=dialog,
+        dialog=dialog or f"sha256:{chat['beginning']}",
         dialog_title=fields.words(chat, "name"),
         message_id=fields.words(row, "id"),
         speaker=speaker,

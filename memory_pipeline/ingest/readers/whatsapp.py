@@ -61,6 +61,12 @@ _EVENT = re.compile(
     r")",
     re.IGNORECASE,
 )
+# some phones write what happened in a group as if the group had said it, behind a mark
+_MARKED_EVENT = re.compile(
+    r"\u200e[^\n]{0,120}?\b(added|removed|left|joined|created|changed|pinned|turned (on|off)"
+    r"|добавил|удалил|вышел|вышла|покинул|присоединил|создал|изменил|закрепил|включил|отключил)",
+    re.IGNORECASE,
+)
 _EDITED = re.compile(
     rf"[{MARKS} ]*<(this message was edited|это сообщение (было )?изменено|сообщение изменено)>"
     rf"[{MARKS} ]*$",
@@ -207,7 +213,9 @@ def _message(row: Stamped, dialog: str, order: Order, options: ReadOptions) -> R
         return None
     speaker, text = said
     # a row of the phone may hold a colon too
-    if _GROUP_EVENT.search(speaker) or _EVENT.match(speaker) or _EVENT.match(text):
+    if _GROUP_EVENT.search(speaker) or _EVENT.match(speaker):
+        return None
+    if _EVENT.match(text) or _MARKED_EVENT.match(text):
         return None
     text, beside = _apart(_without_end(_EDITED, text))
     if not text.strip(MARKS + " \n") and not beside:

@@ -1,0 +1,99 @@
+"""How a command ends: its exit code, and the words for an error."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from memory_pipeline.commands.output import say
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
+
+class Exit(IntEnum):
+    """Why a command ended."""
+
+    done = 0
+    failed = 1
+    usage = 2
+    quarantined = 3
+    not_found = 4
+    ambiguous = 5
+    over_budget = 6
+    unreachable = 7
+    refused = 8
+    check_failed = 9
+
+
+@contextmanager
+def errors_as_exit_codes() -> Iterator[None]:
+    """Turn an error that the block raises into a message and the exit code for its kind; what is
+    not known is raised on."""
+    try:
+        yield
+    except Exception as error:
+        code, message = _explain(error)
+        if code is None:
+            raise
+        say(message, error=True)
+        sys.exit(code)
+
+
+def _explain(error: Exception) -> tuple[Exit | None, str]:
+    import psycopg
+    from pydantic import ValidationError
+
+    from memory_pipeline.afm.packing import CriticalBudgetError
+    from memory_pipeline.bitemporal.reading import AmbiguousSubject
+    from memory_pipeline.bitemporal.tenants import UnknownTenant
+    from memory_pipeline.governance.secrets import SecretStoreError
+    from memory_pipeline.local.errors import ServiceError
+    from memory_pipeline.memory import AmbiguousDialog
+
+    message = str(error)
+    if isinstance(error, AmbiguousSubject):
+        lines = [
+            f"  {entity_id}  {', '.join(names)}  ({n_dialogs} dialogs)"
+            for entity_id, names, n_dialogs in error.candidates
+        ]
+        return Exit.ambiguous, "\n".join([message, *lines])
+    if isinstance(error, AmbiguousDialog):
+        return Exit.ambiguous, "\n".join([message, *(f"  {c}" for c in error.candidates)])
+    if isinstance(error, CriticalBudgetError):
+        return Exit.over_budget, message
+    if isinstance(error, ServiceError | SecretStoreError):
+        return Exit.unreachable, message
+    if isinstance(error, psycopg.errors.InsufficientPrivilege | PermissionError):
+        return Exit.refused, message or "this login may not do that"
+    if isinstance(error, psycopg.OperationalError):
+        # the server's words may hold values, the class never does
+        return Exit.unreachable, f"the database is not reachable ({type(error).__name__})"
+    if isinstance(error, psycopg.Error):
+        return Exit.failed, f"the database refused ({type(error).__name__} {error.sqlstate})"
+    if isinstance(error, FileNotFoundError | UnknownTenant):
+        return Exit.not_found, message
+    if isinstance(error, KeyError):
+        return Exit.not_found, f"not found: {error.args[0] if error.args else ''}"
+    if isinstance(error, LookupError):
+        return Exit.not_found, message
+    if isinstance(error, ValidationError):
+        return Exit.usage, _misfits(error)
+    if isinstance(error, ValueError):
+        return Exit.usage, message
+    return None, message
+
+
+def _misfits(error: "ValidationError") -> str:
+    """Which fields, or variables of the environment, do not fit and why, without their values."""
+    from memory_pipeline.settings import Settings, variable
+
+    names = {}
+    if error.title == Settings.__name__:
+        names = {name: variable(name, field) for name, field in Settings.model_fields.items()}
+    lines = []
+    for misfit in error.errors(include_url=False, include_input=False, include_context=False):
+        place = ".".join(map(str, misfit["loc"]))
+        lines.append(f"{names.get(place, place)}: {misfit['msg']}" if place else misfit["msg"])
+    return "\n".join(lines)

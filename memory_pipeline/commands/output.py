@@ -1,0 +1,45 @@
+"""What commands print."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+
+def say(message: str, *, error: bool = False) -> None:
+    """One message for a person."""
+    typer.echo(message, err=error)
+
+
+def print_json(value: Any) -> None:
+    """A value of a documented shape, for programs."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def span(start: Any, end: Any) -> str:
+    """A half-open period for people."""
+    return f"[{f'{start:%Y-%m-%d}' if start else '…'}, {f'{end:%Y-%m-%d}' if end else '…'})"
+
+
+@contextmanager
+def progress(quiet: bool) -> Iterator[Any]:
+    """What a stage tells its progress to: bars on a terminal, else None."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description} {task.completed:.0f}"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as bars:
+        tasks: dict[str, Any] = {}
+
+        def told(stage: str, n: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bars.add_task(stage, total=None)
+            bars.advance(tasks[stage], n)
+
+        yield told

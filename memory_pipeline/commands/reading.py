@@ -1,0 +1,210 @@
+"""Commands that ask the memory."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memory_pipeline.commands.options import As, AsJson, KnownAt, RecordedAt, Tenant, ValidAt
+from memory_pipeline.commands.output import print_json, say, span
+from memory_pipeline.commands.session import opened_memory
+
+
+def ask(
+    subject: Annotated[str | None, typer.Option("--subject", help="Name of a person.")] = None,
+    entity: Annotated[str | None, typer.Option("--entity", help="Id of an entity.")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate")] = None,
+    valid_at: ValidAt = None,
+    known_at: KnownAt = None,
+    recorded_at: RecordedAt = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """What held of somebody, at any moment, as known at any moment."""
+    if (subject is None) == (entity is None):
+        raise typer.BadParameter("give either --subject or --entity")
+    with opened_memory(login, tenant) as memory:
+        found = memory.as_of(
+            subject,
+            entity_id=entity,
+            predicate=predicate,
+            valid_at=valid_at,
+            known_at=known_at,
+            recorded_at=recorded_at,
+        )
+    if as_json:
+        print_json(found.as_json())
+        return
+    say(f"{found.subject}, valid {found.valid_at:%Y-%m-%d}, known {found.known_at:%Y-%m-%d}")
+    for answer in found.answers:
+        since = f"{answer.valid_from:%Y-%m-%d}" if answer.valid_from else "ever"
+        until = f" to {answer.valid_to:%Y-%m-%d}" if answer.valid_to else ""
+        source = ", ".join(f"{e.dialog_id} turn {e.turn}" for e in answer.evidence[:2])
+        value = answer.object if answer.object is not None else f"({answer.status})"
+        mark = " (contradicted)" if answer.status == "contradicted" else ""
+        say(f"  {answer.predicate:18} {value}{mark}  since {since}{until}  [{source}]")
+    if not found.answers:
+        say("  nothing is known")
+
+
+def history(
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate")] = None,
+    recorded_at: RecordedAt = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """Every period of somebody's facts, with when it was known."""
+    with opened_memory(login, tenant) as memory:
+        found = memory.history(
+            subject, entity_id=entity, predicate=predicate, recorded_at=recorded_at
+        )
+    if as_json:
+        print_json([period.model_dump(mode="json") for period in found])
+        return
+    for period in found:
+        value = period.object if period.object is not None else "(erased or secret)"
+        say(
+            f"{period.predicate:18} {value}  valid {span(period.valid_from, period.valid_to)}"
+            f"  known {span(period.known_from, period.known_to)}"
+        )
+
+
+def timeline(
+    out: Annotated[Path, typer.Option("--out", help="A .html or .png file.")],
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+) -> None:
+    """Draw what held when, and what was believed when; the page works offline.
+
+    The file holds what this login may see, and is not under the pipeline's control.
+    """
+    with opened_memory(login, tenant) as memory:
+        memory.timeline(out, subject, entity_id=entity)
+    say(str(out))
+
+
+def diff(
+    known_from: Annotated[str, typer.Option("--from", help="Earlier moment of knowledge.")],
+    known_to: Annotated[str | None, typer.Option("--to", help="Later one; default now.")] = None,
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate")] = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """What was learned, changed and corrected of somebody between two moments."""
+    with opened_memory(login, tenant) as memory:
+        changes = memory.diff(known_from, known_to, subject, entity_id=entity, predicate=predicate)
+    if as_json:
+        print_json([change.model_dump(mode="json") for change in changes])
+        return
+    for change in changes:
+        before = span(*change.before) if change.before else "-"
+        after = span(*change.after) if change.after else "-"
+        mark = " (corrected)" if change.corrected else ""
+        say(f"{change.kind:9} {change.predicate:18} {change.object}  {before} => {after}{mark}")
+    if not changes:
+        say("nothing changed")
+
+
+def search(
+    text: Annotated[str, typer.Argument()],
+    k: Annotated[int, typer.Option("--k", min=1, max=1000)] = 10,
+    valid_at: ValidAt = None,
+    known_at: KnownAt = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """Atoms and messages that fit a text by meaning and by words."""
+    with opened_memory(login, tenant) as memory:
+        hits = memory.search(text, k, valid_at=valid_at, known_at=known_at)
+    if as_json:
+        print_json({"query": text, "hits": [hit.model_dump(mode="json") for hit in hits]})
+        return
+    for hit in hits:
+        place = f"{hit.dialog_id} turn {hit.turn}" if hit.turn else hit.predicate
+        say(f"{hit.score:.4f} {hit.kind:7} {hit.subject or ''}: {hit.text}  [{place}]")
+
+
+def context(
+    dialog: Annotated[str, typer.Option("--dialog", help="The log's own id, or the store's.")],
+    query: Annotated[str, typer.Option("--query")],
+    budget: Annotated[int, typer.Option("--budget", min=1, help="Tokens.")],
+    valid_at: ValidAt = None,
+    known_at: KnownAt = None,
+    recorded_at: RecordedAt = None,
+    half_life: Annotated[float, typer.Option("--half-life", help="In turns.")] = 12.0,
+    full: Annotated[float, typer.Option("--full", help="Score from which items are whole.")] = 0.45,
+    compressed: Annotated[float, typer.Option("--compressed")] = 0.25,
+    compression: Annotated[str, typer.Option("--compression")] = "extractive",
+    strategy: Annotated[str, typer.Option("--strategy", help="ranked or published.")] = "ranked",
+    audience: Annotated[
+        list[str] | None, typer.Option("--audience", help="Read only what these may see.")
+    ] = None,
+    allow_overflow: Annotated[bool, typer.Option("--allow-overflow")] = False,
+    output_format: Annotated[
+        str, typer.Option("--format", help="messages, markdown or json.")
+    ] = "messages",
+    out: Annotated[Path | None, typer.Option("--out", help="File to write.")] = None,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """Pack what a model should see of a dialog into a token budget."""
+    from memory_pipeline.contracts.snapshot import Levers
+
+    chosen = "json" if as_json else output_format
+    if chosen not in ("messages", "markdown", "json"):
+        raise typer.BadParameter("--format is messages, markdown or json")
+    with opened_memory(login, tenant, audience) as memory:
+        snapshot = memory.context(
+            dialog,
+            query,
+            budget,
+            valid_at=valid_at,
+            known_at=known_at,
+            recorded_at=recorded_at,
+            levers=Levers(half_life=half_life, full=full, compressed=compressed),
+            strategy=strategy,
+            compression=compression,
+            allow_overflow=allow_overflow,
+        )
+        if chosen == "markdown":
+            text = snapshot.markdown
+        elif chosen == "json":
+            text = snapshot.model_dump_json(indent=2)
+        else:
+            messages = [message.model_dump(mode="json") for message in snapshot.messages]
+            text = json.dumps(messages, ensure_ascii=False, indent=2)
+        if out is not None:
+            memory.export(snapshot, text, out)
+            say(f"{out}: {snapshot.n_tokens} of {budget} tokens, snapshot {snapshot.id}")
+        else:
+            say(text)
+
+
+def neighbours(
+    subject: Annotated[str | None, typer.Option("--subject")] = None,
+    entity: Annotated[str | None, typer.Option("--entity")] = None,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=4)] = 1,
+    tenant: Tenant = "default",
+    login: As = "operator",
+    as_json: AsJson = False,
+) -> None:
+    """Facts and people around somebody in the graph."""
+    with opened_memory(login, tenant) as memory:
+        found = memory.neighbours(subject, entity_id=entity, depth=depth)
+    if as_json:
+        print_json(found)
+        return
+    for fact in found["facts"]:
+        say(f"{fact['subject']} -- {fact['predicate']} --> {fact['object']}")
