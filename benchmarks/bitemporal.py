@@ -11,7 +11,6 @@ them. Works in a home of its own that is removed at the end.
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -33,7 +32,6 @@ import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict
 
 from benchmarks.bitemporal_store import (
     BASE_COLUMNS,
@@ -191,8 +189,7 @@ def insert_chunk(ingest: Connection, ground: Ground, chunk: Chunk, *, base: bool
     """One batch through the product's bulk path."""
     columns, rows = (BASE_COLUMNS, chunk.base) if base else (STATEMENT_COLUMNS, chunk.statements)
     with batch(ingest, ground.tenant_id, "benchmark") as running:
-        if not base:
-            running.batch_id = chunk.batch_id
+        running.batch_id = chunk.base_batch_id if base else chunk.batch_id
         for table in columns:
             insert_rows(ingest, table, columns[table], rows[table], skip_known=table == "evidence")
 
@@ -256,10 +253,8 @@ _FUNCTION = (
 )
 _MART = "select * from marts.atoms_as_of($3, $4) where subject_id = $1{}"
 _PERIODS = (
-    "select p.*, c.object, c.text, array(select e.message_id from memory.evidence as e"
-    " where e.statement_id = p.atom_id) as evidence_message_ids"
-    " from marts.atom_periods as p join memory.atom as a on a.atom_id = p.atom_id"
-    " left join memory.atom_content as c on c.atom_id = a.atom_id and c.subject_id = a.subject_id"
+    "select p.*, c.object, c.text from marts.atom_periods as p"
+    " left join memory.atom_content as c on c.atom_id = p.atom_id and c.subject_id = p.told_of_id"
     " where p.subject_id = $1{} and (p.valid_from is null or p.valid_from <= $3)"
     " and (p.valid_to is null or p.valid_to > $3)"
     " and (p.known_from is null or p.known_from <= $4)"
@@ -429,93 +424,6 @@ def scan(store: Store) -> dict[str, Any]:
         ),
         "function_over_plain": round(took["function_with_content"] / took["plain_content"], 2),
     }
-
-
-########## vectors
-
-
-def vectors(store: Store, ground: Ground, n_vectors: int, n_queries: int = 100) -> dict[str, Any]:
-    """Recall of filtered search against exact search over what the reader may see: clustered
-    synthetic vectors, of which a reader without the audience `private` sees three quarters."""
-    draw = np.random.default_rng(11)
-    centres = _unit(draw.standard_normal((200, DIM)))
-    queries = _unit(
-        centres[draw.integers(len(centres), size=n_queries)]
-        + 0.8 * _unit(draw.standard_normal((n_queries, DIM)))
-    ).astype(np.float32)
-    found: list[list[tuple[float, UUID]]] = [[] for _ in range(n_queries)]
-    table = table_name("benchmark", DIM)
-    public, private, team = ground.audiences
-    with store.connect("mem_builder") as builder:
-        builder.execute(
-            "select memory.register_model(%s, 'benchmark', '1', %s, '{}')", (table, DIM)
-        )
-        register_vector(builder)
-        n_visible = 0
-        start = time.perf_counter()
-        for first in range(0, n_vectors, 2_000):
-            n = min(2_000, n_vectors - first)
-            embeddings = _unit(
-                centres[draw.integers(len(centres), size=n)]
-                + 0.8 * _unit(draw.standard_normal((n, DIM)))
-            ).astype(np.float16)
-            audiences = draw.choice([public, private, team], size=n, p=[0.6, 0.25, 0.15])
-            ids = [uuid4() for _ in range(n)]
-            _add_vectors(builder, table, ground.tenant_id, ids, audiences, embeddings)
-            seen = np.flatnonzero(audiences != private)
-            n_visible += len(seen)
-            near = queries @ embeddings[seen].astype(np.float32).T
-            for row, kept in zip(near, found, strict=True):
-                best = np.argsort(-row)[:10]
-                kept.extend((float(row[at]), ids[seen[at]]) for at in best)
-                kept.sort(reverse=True)
-                del kept[10:]
-        fill_s = time.perf_counter() - start
-    store.maintain(f"derived.{table}")
-    took = []
-    n_hits = 0
-    with store.connect(TEAM_READER) as reader:
-        for query, expected in zip(queries, found, strict=True):
-            start = time.perf_counter()
-            hits = search_vectors(reader, query, 10, model="benchmark")
-            took.append(time.perf_counter() - start)
-            n_hits += len({hit.item_id for hit in hits} & {item for _, item in expected})
-    return {
-        "n_vectors": n_vectors,
-        "n_visible": n_visible,
-        "through_hnsw": n_visible > EXACT_UP_TO,
-        "recall_at_10": round(n_hits / (10 * n_queries), 4),
-        "search_ms": round(statistics.median(took) * 1e3, 1),
-        "vectors_per_s_added": round(n_vectors / fill_s),
-    }
-
-
-def _unit(rows: Floats) -> Floats:
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def _add_vectors(
-    builder: Connection,
-    table: str,
-    tenant_id: int,
-    ids: Sequence[UUID],
-    audiences: Sequence[int],
-    embeddings: Floats,
-) -> None:
-    target = sql.Identifier("derived", table)
-    with builder.transaction(), builder.cursor() as cursor:
-        cursor.execute(
-            sql.SQL("create temporary table fresh on commit drop as table {} with no data").format(
-                target
-            )
-        )
-        with cursor.copy("copy fresh from stdin") as copy:
-            for item_id, audience, embedding in zip(ids, audiences, embeddings, strict=True):
-                copy.write_row(
-                    (item_id, True, tenant_id, int(audience), item_id, item_id.bytes,
-                     HalfVector(embedding))
-                )  # fmt: skip
-        cursor.execute(sql.SQL("insert into {} select * from fresh").format(target))
 
 
 ########## the whole

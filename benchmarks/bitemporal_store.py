@@ -36,6 +36,10 @@ BASE_COLUMNS = {
         "position", "message_key", "role", "sent_at", "sent_at_source", "lang", "text_hash",
         "n_chars",
     ),
+    "label": (
+        "label_id", "tenant_id", "audience_id", "batch_id", "message_id", "importance",
+        "probability", "author_kind", "author",
+    ),
     "extraction": (
         "extraction_id", "tenant_id", "audience_id", "batch_id", "message_id", "window_hash",
         "extractor_id", "registry_hash",
@@ -69,6 +73,7 @@ class Chunk:
     """Rows by table: what statements rest on, and the statements with content and evidence."""
 
     batch_id: UUID
+    base_batch_id: UUID
     base: dict[str, list[Row]] = field(default_factory=lambda: {t: [] for t in BASE_COLUMNS})
     statements: dict[str, list[Row]] = field(
         default_factory=lambda: {t: [] for t in STATEMENT_COLUMNS}
@@ -89,7 +94,7 @@ def chunks(ground: Ground, n_statements: int) -> Iterator[Chunk]:
     """The rows of a store of `n_statements`, a multiple of twenty."""
     n_subjects = n_statements // STATEMENTS_A_SUBJECT
     for first in range(0, n_subjects, SUBJECTS_A_CHUNK):
-        chunk = Chunk(_id("batch", first))
+        chunk = Chunk(_id("batch", first), _id("base batch", first))
         for number in range(first, min(first + SUBJECTS_A_CHUNK, n_subjects)):
             _Person(ground, chunk, number).write()
         yield chunk
@@ -97,7 +102,7 @@ def chunks(ground: Ground, n_statements: int) -> Iterator[Chunk]:
 
 def later_atoms(ground: Ground, n_subjects: int, n: int, attempt: int) -> Chunk:
     """One new atom each for `n` keys of people that the store has, told after all others."""
-    chunk = Chunk(_id("later", attempt))
+    chunk = Chunk(_id("batch", "later", attempt), _id("no base", attempt))
     step = max(1, n_subjects * len(SINGLE) // n)
     for key in range(n):
         number, predicate = divmod(key * step % (n_subjects * len(SINGLE)), len(SINGLE))
@@ -121,7 +126,7 @@ class _Person:
 
     def write(self) -> None:
         """The dialog, its messages with their extractions, and the statements."""
-        ground, batch_id = self.ground, self.chunk.batch_id
+        ground, batch_id = self.ground, self.chunk.base_batch_id
         base = self.chunk.base
         dialog_id = _id("dialog", self.number)
         base["dialog"].append((dialog_id, ground.tenant_id, batch_id, dialog_id.bytes))
@@ -135,6 +140,11 @@ class _Person:
                 (message_id, ground.tenant_id, self.audience_id, batch_id, dialog_id,
                  self.subject_id, ground.file_id, n, message_id.bytes, "user", self._sent(n),
                  "stated", "ru", message_id.bytes, 400)
+            )  # fmt: skip
+            importance = "CRITICAL" if self.draw.random() < 0.05 else "RELEVANT"
+            base["label"].append(
+                (_id("label", self.number, n), ground.tenant_id, self.audience_id, batch_id,
+                 message_id, importance, 0.9, "rule", "benchmark")
             )  # fmt: skip
             base["extraction"].append(
                 (_id("extraction", self.number, n), ground.tenant_id, self.audience_id, batch_id,

@@ -429,13 +429,12 @@ class Memory:
         """Write a rendering of a kept snapshot to a file that erasure knows of."""
         from memory_pipeline.afm import snapshots
 
+        row = self.connection.execute(
+            "select audience_id from memory.snapshot where snapshot_id = %s", (UUID(snapshot.id),)
+        ).fetchone()
+        if row is None:
+            raise LookupError(f"there is no snapshot {snapshot.id}")
         with self._writer() as connection:
-            row = connection.execute(
-                "select audience_id from memory.snapshot where snapshot_id = %s",
-                (UUID(snapshot.id),),
-            ).fetchone()
-            if row is None:
-                raise LookupError(f"there is no snapshot {snapshot.id}")
             return snapshots.export(
                 connection, self.tenant_id, self.login, UUID(snapshot.id), row[0], text, path
             )

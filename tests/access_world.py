@@ -299,6 +299,9 @@ def make(home: Path, folder: Path) -> World:
                 (uuid.uuid4(), running.batch_id, pipeline.tenant_id),
             )
         pipeline.refresh_graph()
+    with one.memory(made.readers["team"].login) as memory:
+        # what was packed before carries the restricted atom, this does not
+        memory.export(memory.context("chat", "?", 2000), "x", one.folder / "later.md")
     foreign = atom(two, "p.name = 'employer'")
     made.ids = {
         "atom": foreign[0], "subject": foreign[1], "dialog": foreign[2], "tenant": foreign[3],

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -70,10 +69,10 @@ def build_marts(services: Services, folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(services: Services, tmp_path_factory: pytest.TempPathFactory) -> World:
     made = access_world.make(services.home.path, tmp_path_factory.getbasetemp() / "access")
     build_marts(services, tmp_path_factory.mktemp("dbt"))
-    yield made
+    return made
 
 
 def kind_of(world: World, schema: str, table: str) -> str:

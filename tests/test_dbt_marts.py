@@ -297,6 +297,7 @@ def test_tables_hold_no_content_and_every_relation_is_protected(store: Store) ->
             assert (is_secured, is_forced) == (True, True), name
     assert sorted(texts) == [
         ("atom_periods", "contradicted_by"),
+        ("atom_periods", "evidence_message_ids"),
         ("atom_periods", "predicate"),
         ("atom_periods", "supports"),
     ]

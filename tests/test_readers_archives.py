@@ -14,7 +14,7 @@ import pytest
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.contracts.vocabulary import Role
 from memory_pipeline.ingest import archives
-from memory_pipeline.ingest.folder_log import is_folder_log, open_log
+from memory_pipeline.ingest.folder_log import MAGIC, is_folder_log, open_log
 from memory_pipeline.ingest.landing import log_files, waiting
 from memory_pipeline.ingest.readers.base import HEAD_BYTES, choose
 from tests.reading import OPTIONS, messages, read_raw, zipped
@@ -119,6 +119,14 @@ def test_the_stream_of_a_folder_is_the_same_for_the_same_files(tmp_path: Path) -
         assert two.read() == whole
         one.seek(0)
         assert one.read(10) == whole[:10]
+
+
+@pytest.mark.parametrize("header", [b"{", b"[]", b'{"name": "a"}', b'{"name": "a", "n_bytes": -1}'])
+def test_a_torn_stream_of_a_folder_is_refused(header: bytes) -> None:
+    for raw in (MAGIC + header, MAGIC + header + b"\n", MAGIC + b'{"name": "a", "n_bytes": 9}\nx'):
+        (bad,) = read_raw(raw, "archive")
+        assert isinstance(bad, BadRecord)
+        assert bad.reason == "bad_archive"
 
 
 def test_a_day_file_alone_is_refused_with_what_to_do() -> None:

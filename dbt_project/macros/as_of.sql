@@ -7,7 +7,7 @@
         p.subject_id,
         p.predicate_id,
         p.atom_id,
-        a.subject_id as told_of_id,
+        p.told_of_id,
         a.object_entity_id,
         a.secret_id,
         a.message_id,
@@ -15,11 +15,7 @@
         p.supersedes,
         p.supports,
         p.contradicted_by,
-        (
-            select array_agg(distinct e.message_id)
-            from {{ ref('stg_memory__evidence') }} as e
-            where e.statement_id = p.atom_id
-        ) as evidence_message_ids,
+        p.evidence_message_ids,
 
         ---------- labels
         p.predicate,
@@ -58,7 +54,7 @@
     join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = p.predicate_id
     left join {{ ref('stg_memory__messages') }} as m on m.message_id = a.message_id
     left join {{ source('memory', 'atom_content') }} as c
-        on c.atom_id = a.atom_id and c.subject_id = a.subject_id
+        on c.atom_id = p.atom_id and c.subject_id = p.told_of_id
     where (p.valid_from is null or p.valid_from <= {{ valid_at }})
         and (p.valid_to is null or p.valid_to > {{ valid_at }})
         and (p.known_from is null or p.known_from <= {{ known_at }})

@@ -130,9 +130,13 @@ class ArchiveReader:
 
     def read(self, stream: BinaryIO, options: ReadOptions) -> Iterator[RawMessage | BadRecord]:
         """Yield the records of every log inside; `position` counts over the whole archive."""
-        if stream.read(1) != ZIP_MAGIC[:1]:
-            stream.seek(0)
+        head = stream.read(HEAD_BYTES)
+        stream.seek(0)
+        if head.startswith(folder_log.MAGIC):
             yield from _folder(stream, options)
+            return
+        if not head.startswith(ZIP_MAGIC):
+            yield from _again(stream, head, options)
             return
         try:
             directory = _directory(stream)
@@ -141,6 +145,17 @@ class ArchiveReader:
             return
         with directory:
             yield from _zip(directory, options)
+
+
+def _again(stream: BinaryIO, head: bytes, options: ReadOptions) -> Iterator[RawMessage | BadRecord]:
+    """Read a record of a member that comes back from quarantine."""
+    try:
+        reader = choose(head, "")
+    except UnknownFormat as error:
+        refused = Refused(Reason.unknown_format, str(error))
+        yield refused.as_record(1, head, options.max_record_bytes)
+        return
+    yield from reader.read(stream, options)
 
 
 def _folder(stream: BinaryIO, options: ReadOptions) -> Iterator[RawMessage | BadRecord]:
@@ -154,7 +169,10 @@ def _folder(stream: BinaryIO, options: ReadOptions) -> Iterator[RawMessage | Bad
             if slack.DAY_FILE.fullmatch(name):
                 yield name, member
 
-    yield from slack.read_export(lists_first(), options)
+    try:
+        yield from slack.read_export(lists_first(), options)
+    except ValueError:
+        yield _broken()
 
 
 def _directory(stream: BinaryIO) -> zipfile.ZipFile:

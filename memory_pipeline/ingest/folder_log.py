@@ -122,10 +122,18 @@ def members(stream: BinaryIO) -> Iterator[tuple[str, BinaryIO]]:
     if stream.read(len(MAGIC)) != MAGIC:
         raise ValueError("not a folder's stream")
     while header := stream.readline(_MAX_HEADER):
-        facts = json.loads(header)
-        member = _Member(stream, int(facts["n_bytes"]))
-        yield str(facts["name"]), io.BufferedReader(member, _CHUNK)
+        name, size = _facts(header)
+        member = _Member(stream, size)
+        yield name, io.BufferedReader(member, _CHUNK)
         member.pass_over()
+
+
+def _facts(header: bytes) -> tuple[str, int]:
+    facts = json.loads(header)
+    name, size = (facts.get("name"), facts.get("n_bytes")) if isinstance(facts, dict) else (0, 0)
+    if not isinstance(name, str) or not isinstance(size, int) or size < 0:
+        raise ValueError("a file's line must hold its name and size")
+    return name, size
 
 
 class _Member(io.RawIOBase):

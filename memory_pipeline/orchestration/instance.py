@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -58,6 +58,7 @@ class RunResult:
     problems: tuple[str, ...]
     n_checks: int
     failed_checks: tuple[str, ...]
+    warned_checks: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -159,13 +160,20 @@ def in_process_run(
         failed_steps=tuple(event.step_key or "" for event in failures),
         problems=tuple(_problem(event) for event in failures),
         n_checks=len(checks),
-        failed_checks=tuple(
-            sorted(
-                f"{check.asset_key.to_user_string()}:{check.check_name}"
-                for check in checks
-                if not check.passed
-            )
-        ),
+        failed_checks=_not_passed(checks, dg.AssetCheckSeverity.ERROR),
+        warned_checks=_not_passed(checks, dg.AssetCheckSeverity.WARN),
+    )
+
+
+def _not_passed(
+    checks: Sequence[dg.AssetCheckEvaluation], severity: dg.AssetCheckSeverity
+) -> tuple[str, ...]:
+    return tuple(
+        sorted(
+            f"{check.asset_key.to_user_string()}:{check.check_name}"
+            for check in checks
+            if not check.passed and check.severity == severity
+        )
     )
 
 
@@ -238,7 +246,8 @@ def webserver_command(services: Services, port: int | None = None) -> Servers:
 def serve(services: Services, port: int | None = None) -> None:
     """Run webserver and daemon until interrupted, or until one of them ends; say where.
 
-    Both are told to stop before this returns.
+    Both, and what they started, have ended when this returns; a run that is cut off goes on where
+    it was with the next one.
     """
     servers = webserver_command(services, port)
     environment = {**os.environ, **servers.environment}
@@ -246,7 +255,9 @@ def serve(services: Services, port: int | None = None) -> None:
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
         for command in (servers.webserver, servers.daemon):
-            running.append(subprocess.Popen(command, env=environment))  # noqa: PERF401
+            # groups of their own: each starts servers of code, and those runs
+            child = subprocess.Popen(command, env=environment, start_new_session=True)
+            running.append(child)
         Console().print(f"Lineage at {servers.url} (loading takes half a minute); Ctrl-C stops it")
         while all(child.poll() is None for child in running):
             time.sleep(0.5)
@@ -255,11 +266,16 @@ def serve(services: Services, port: int | None = None) -> None:
     finally:
         signal.signal(signal.SIGTERM, previous)
         for child in running:
-            child.terminate()
+            _signal_group(child, signal.SIGTERM)
         for child in running:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.wait(STOP_TIMEOUT_S)
-            child.kill()
+            _signal_group(child, signal.SIGKILL)
+
+
+def _signal_group(child: "subprocess.Popen[bytes]", number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, number)
 
 
 def _interrupt(*_: object) -> None:

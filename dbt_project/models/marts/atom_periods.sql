@@ -42,6 +42,7 @@ select
     d.name as predicate,
     case when d.cardinality = 'multi' then r.object_key end as group_key,
     r.atom_id,
+    a.subject_id as told_of_id,
     r.object_key,
     r.valid_from,
     r.valid_to,
@@ -50,7 +51,13 @@ select
     r.supersedes,
     r.supports,
     r.contradicted_by,
+    (
+        select array_agg(distinct e.message_id)
+        from {{ ref('stg_memory__evidence') }} as e
+        where e.statement_id = r.atom_id
+    ) as evidence_message_ids,
     r.erased
 from asked as k
 cross join lateral memory.rectangles_of(k.entity_ids, k.predicate_id) as r
+join {{ ref('stg_memory__atoms') }} as a on a.atom_id = r.atom_id
 join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = r.predicate_id

@@ -135,7 +135,10 @@ def _conversation(
                 sent_at, source = shared_time, SentAtSource.dialog
             message_id = fields.words(message, "id") or key
         except Refused as refused:
-            raw = json.dumps(message, ensure_ascii=False).encode()
+            # a conversation of its own, so that it can be read again from quarantine
+            alone = {key: whole[key] for key in ("title", "user_id") if key in whole}
+            alone |= {"id": dialog, "current_node": key, "mapping": {key: {"message": message}}}
+            raw = json.dumps(alone, ensure_ascii=False).encode()
             yield refused.within("message").as_record(position, raw, options.max_record_bytes)
         else:
             if not found[0].strip() and not found[1]:

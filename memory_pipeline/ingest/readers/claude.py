@@ -99,7 +99,9 @@ def _conversation(
             sent_at = _sent_at(message, options)
             message_id = fields.words(message, "uuid")
         except Refused as refused:
-            raw = json.dumps(message, ensure_ascii=False).encode()
+            # a conversation of its own, so that it can be read again from quarantine
+            alone = {key: whole[key] for key in ("uuid", "name", "account") if key in whole}
+            raw = json.dumps(alone | {"chat_messages": [message]}, ensure_ascii=False).encode()
             yield refused.within("chat_messages").as_record(position, raw, options.max_record_bytes)
         else:
             if not text.strip() and not beside:

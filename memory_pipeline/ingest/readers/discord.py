@@ -7,6 +7,7 @@ known by the author's id over all channels; a bot is an assistant.
 Messages are read one at a time, in the file's order.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -62,6 +63,7 @@ class DiscordReader:
                 channel = {}
                 continue
             position += part.path == ("messages", ITEM) or part.refused is not None
+            raw = part.raw
             try:
                 if part.refused is not None:
                     raise part.refused
@@ -69,13 +71,19 @@ class DiscordReader:
                 if part.path == ("channel",):
                     channel = value if isinstance(value, dict) else {}
                     continue
+                raw = _with_channel(value, channel)
                 message = _message(value, channel, position, options)
             except Refused as refused:
-                place = max(position, 1)
-                yield refused.as_record(place, part.raw, options.max_record_bytes)
+                yield refused.as_record(max(position, 1), raw, options.max_record_bytes)
             else:
                 if message is not None:
                     yield message
+
+
+def _with_channel(row: Any, channel: dict[str, Any]) -> bytes:
+    """Return a row as an export of its own, so that it can be read again from quarantine."""
+    whole = {"guild": {}, "channel": channel, "messages": [row]}
+    return json.dumps(whole, ensure_ascii=False).encode()
 
 
 def _message(

@@ -74,7 +74,9 @@ class InstagramReader:
             try:
                 message = _message(rows[index], dialog, title, index + 1, options)
             except Refused as refused:
-                said = json.dumps(rows[index], ensure_ascii=False).encode()
+                # a chat of its own, so that it can be read again from quarantine
+                alone = {"messages": [rows[index]], "thread_path": dialog, "title": title}
+                said = json.dumps(alone, ensure_ascii=False).encode()
                 yield refused.within(f"messages[{index}]").as_record(
                     index + 1, said, options.max_record_bytes
                 )

@@ -49,7 +49,7 @@ class SignalReader:
             try:
                 message = _message(row, dialog, options)
             except Refused as refused:
-                yield refused.as_record(row.position, row.raw, options.max_record_bytes)
+                yield refused.as_record(row.position, row.kept(), options.max_record_bytes)
             else:
                 if message is not None:
                     yield message

@@ -11,6 +11,7 @@ Messages are read one at a time, in the file's order.
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -74,6 +75,7 @@ class TelegramReader:
             position += part.path[-1:] == (ITEM,) or part.refused is not None
             # an export without the chat's id and name is known by its first message
             chat.setdefault("beginning", hashlib.sha256(part.raw).hexdigest()[:32])
+            raw = part.raw
             try:
                 if part.refused is not None:
                     raise part.refused
@@ -81,13 +83,25 @@ class TelegramReader:
                 if part.path in _FACTS:
                     chat[part.path[-1]] = value
                     continue
+                raw = _with_chat(value, chat)
                 message = _message(value, chat, position, options)
             except Refused as refused:
-                place = max(position, 1)
-                yield refused.as_record(place, part.raw, options.max_record_bytes)
+                yield refused.as_record(max(position, 1), raw, options.max_record_bytes)
             else:
                 if message is not None:
                     yield message
+
+
+def _dialog(chat: dict[str, Any]) -> str:
+    stated = fields.words(chat, "id") or fields.words(chat, "name")
+    return stated or f"sha256:{chat['beginning']}"
+
+
+def _with_chat(row: Any, chat: dict[str, Any]) -> bytes:
+    """Return a row as an export of its own, so that it can be read again from quarantine."""
+    facts = {key: chat[key] for key in ("id", "name", "type") if key in chat}
+    facts["id"] = _dialog(chat)
+    return json.dumps({**facts, "messages": [row]}, ensure_ascii=False).encode()
 
 
 def _message(
@@ -108,12 +122,11 @@ def _message(
     # old exports write the beginning of time where a message was never edited
     if edited_at is not None and (sent_at is None or edited_at < sent_at):
         edited_at = None
-    dialog = fields.words(chat, "id") or fields.words(chat, "name")
     is_bot = chat.get("type") == "bot_chat" and speaker_id == f"user{chat.get('id')}"
     forwarded = "forwarded_from" in row or "saved_from" in row
     return RawMessage(
         namespace=f"telegram:{options.namespace}",
-        dialog=dialog or f"sha256:{chat['beginning']}",
+        dialog=_dialog(chat),
         dialog_title=fields.words(chat, "name"),
         message_id=fields.words(row, "id"),
         speaker=speaker,

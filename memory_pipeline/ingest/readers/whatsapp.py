@@ -129,7 +129,7 @@ class WhatsAppReader:
             try:
                 message = _message(row, dialog, order, options)
             except Refused as refused:
-                yield refused.as_record(row.position, row.raw, options.max_record_bytes)
+                yield refused.as_record(row.position, row.kept(), options.max_record_bytes)
             else:
                 if message is not None:
                     yield message

@@ -21,7 +21,7 @@ comment on view memory.predicate_current is 'predicates by their highest version
 -- the last told statement counts. Joins apply in told order; one that would bring together a pair
 -- that is said to be not the same is skipped.
 create function memory.component(p_entities uuid[], p_batch_no bigint default null) returns uuid[]
-language plpgsql stable set search_path = pg_catalog
+language plpgsql stable set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_reached uuid[];

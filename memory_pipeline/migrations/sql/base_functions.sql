@@ -62,13 +62,38 @@ as $$
         )
 $$;
 
--- Atoms that a later restriction takes from this reader.
+-- The same by place: true at the number of each set that the login may read. Reading an element
+-- costs nothing by the planner's count, so that a policy on it is tried before whatever a query asks
+-- of the row. Otherwise comparisons of texts, which are leakproof, would be tried first, and EXPLAIN
+-- (ANALYZE) would tell whether a row that the reader may not see has met them.
+create function memory.readable_mask() returns boolean[]
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce(array_agg(coalesce(n = any (mine.ids), false) order by n), '{}')
+    from (select memory.readable() as ids offset 0) as mine
+    cross join lateral generate_series(1, (select max(i) from unnest(mine.ids) as i)) as n
+$$;
+
+-- Atoms that a later restriction takes from this reader; of what it never could read it says nothing.
 create function memory.hidden_atoms() returns uuid[]
 language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select coalesce(array_agg(distinct r.atom_id), '{}')
     from memory.restriction as r
-    where r.tenant_id = any (memory.readable_tenants()) and r.audience_id <> all (memory.readable())
+    join memory.atom as a using (atom_id)
+    where r.tenant_id = any ((select memory.readable_tenants())::int[])
+        and r.audience_id <> all ((select memory.readable())::int[])
+        and a.audience_id = any ((select memory.readable())::int[])
+$$;
+
+-- Snapshots of this login that carry such an atom: their text goes with it.
+create function memory.hidden_snapshots() returns uuid[]
+language sql stable security definer parallel safe set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce(array_agg(distinct i.snapshot_id), '{}')
+    from memory.snapshot_item as i
+    join memory.snapshot as s using (snapshot_id)
+    where i.item_id = any ((select memory.hidden_atoms())::uuid[]) and s.login = session_user
 $$;
 
 -- Gives a finished batch its gapless number. Called last in the batch's transaction, so that the
@@ -93,7 +118,7 @@ $$;
 
 -- The last batch recorded at or before a moment; 0 before the first, null = now.
 create function memory.batch_at(p_recorded_at timestamptz) returns bigint
-language sql stable parallel safe set search_path = pg_catalog
+language sql stable parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select coalesce(max(batch_no), 0)
     from memory.batch
@@ -101,7 +126,7 @@ as $$
 $$;
 
 create function memory.refuse_change() returns trigger
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
     if tg_argv[0] = 'content' and tg_op <> 'TRUNCATE' and current_user = 'mem_shredder' then
@@ -113,7 +138,7 @@ end
 $$;
 
 create function memory.refuse_backward() returns trigger
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
     if new.state < old.state then
@@ -128,38 +153,46 @@ $$;
 -- statistics, forced row-level security, policies, grants. Idempotent; later migrations call it
 -- again. A table whose kind or reader's rule is unknown is an error, so that none is forgotten.
 create function memory.install_rules() returns void
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_table record;
     v_column record;
     v_rule text;
     v_name text;
+    v_readable constant text := '((select memory.readable_mask())::boolean[])[audience_id]';
+    -- before rules that ask elsewhere, and where a key begins with the tenant: rows of other tenants
+    -- are then not even counted in a plan
+    v_own_tenant constant text := 'tenant_id = any ((select memory.readable_tenants())::int[]) and ';
     v_rules constant jsonb := jsonb_build_object(
         'tenant', 'tenant_id = any ((select memory.readable_tenants())::int[])',
         'tenant_setting', 'tenant_id = any ((select memory.governed_tenants())::int[])',
-        'audience', 'audience_id = any ((select memory.readable())::int[])',
+        'audience', v_own_tenant || v_readable,
+        'message', v_own_tenant || v_readable,
+        'extraction', v_own_tenant || v_readable,
+        'review', v_own_tenant || v_readable,
         'access_grant', 'login = session_user',
         'batch', 'tenant_id = any ((select memory.readable_tenants())::int[])',
         -- who may see quarantine sees also the files of which nothing could be read
         'log_file',
-            'exists (select from memory.message as m where m.file_id = log_file.file_id)'
-            ' or tenant_id = any ((select memory.governed_tenants())::int[])',
-        'file_read',
-            'exists (select from memory.log_file as f where f.file_id = file_read.file_id)',
+            v_own_tenant || '(exists (select from memory.message as m where m.file_id = log_file.file_id)'
+            ' or tenant_id = any ((select memory.governed_tenants())::int[]))',
+        -- counts a file's records, whoever may read them
+        'file_read', 'tenant_id = any ((select memory.governed_tenants())::int[])',
         'extraction_pass',
-            'exists (select from memory.dialog as d where d.dialog_id = extraction_pass.dialog_id)',
+            v_own_tenant || 'exists (select from memory.dialog as d where d.dialog_id = extraction_pass.dialog_id)',
         'log_file_content',
             'exists (select from memory.log_file as f where f.file_id = log_file_content.file_id)',
-        'dialog', 'exists (select from memory.message as m where m.dialog_id = dialog.dialog_id)',
+        'dialog', v_own_tenant || 'exists (select from memory.message as m where m.dialog_id = dialog.dialog_id)',
         'dialog_content',
             'exists (select from memory.message as m where m.dialog_id = dialog_content.dialog_id)',
         'entity',
-            'exists (select from memory.message as m where m.speaker_id = entity.entity_id)'
+            v_own_tenant
+            || '(exists (select from memory.message as m where m.speaker_id = entity.entity_id)'
             ' or exists (select from memory.atom as a where a.subject_id = entity.entity_id)'
-            ' or exists (select from memory.atom as a where a.object_entity_id = entity.entity_id)',
+            ' or exists (select from memory.atom as a where a.object_entity_id = entity.entity_id))',
         'name_content', 'exists (select from memory.entity as e where e.entity_id = name_content.entity_id)',
-        'secret', 'exists (select from memory.secret_use as u where u.secret_id = secret.secret_id)',
+        'secret', v_own_tenant || 'exists (select from memory.secret_use as u where u.secret_id = secret.secret_id)',
         'predicate',
             'tenant_id is null or tenant_id = any ((select memory.readable_tenants())::int[])',
         'predicate_version',
@@ -175,8 +208,8 @@ declare
         'quarantine_content',
             'exists (select from memory.quarantine as q where q.quarantine_id = quarantine_content.quarantine_id)',
         'snapshot',
-            'audience_id = any ((select memory.readable())::int[])'
-            ' and (login = session_user or tenant_id = any ((select memory.governed_tenants())::int[]))',
+            v_readable
+            || ' and (login = session_user or tenant_id = any ((select memory.governed_tenants())::int[]))',
         'snapshot_content',
             'exists (select from memory.snapshot as s where s.snapshot_id = snapshot_content.snapshot_id)',
         'snapshot_item',
@@ -193,7 +226,8 @@ declare
     v_restrictive constant jsonb := jsonb_build_object(
         'atom', '{atom_id}', 'atom_content', '{atom_id}', 'evidence', '{statement_id}',
         'reason_content', '{statement_id}', 'derivation', '{parent_id,child_id}',
-        'label', '{atom_id}', 'snapshot_item', '{item_id}'
+        'label', '{atom_id}', 'snapshot', '{snapshot_id}', 'snapshot_content', '{snapshot_id}',
+        'snapshot_item', '{item_id}'
     );
 begin
     for v_table in
@@ -258,7 +292,11 @@ begin
 
         v_rule := v_rules ->> v_table.root;
         if v_rule is null and v_table.has_audience then
-            v_rule := 'audience_id = any ((select memory.readable())::int[])';
+            v_rule := v_readable;
+            if v_table.schema = 'derived' then
+                -- a condition that an index can take
+                v_rule := v_rule || ' and audience_id = any ((select memory.readable())::int[])';
+            end if;
         end if;
         if v_rule is null then
             raise exception 'table %.% has no rule for readers', v_table.schema, v_table.name;
@@ -276,7 +314,8 @@ begin
                 'create policy narrowed on %I.%I as restrictive for select to mem_reader using (%s)',
                 v_table.schema, v_table.name, (
                     select string_agg(format(
-                        '(%1$I is null or %1$I <> all ((select memory.hidden_atoms())::uuid[]))', name),
+                        '(%1$I is null or %1$I <> all ((select memory.%2$I())::uuid[]))', name,
+                        case name when 'snapshot_id' then 'hidden_snapshots' else 'hidden_atoms' end),
                         ' and ')
                     from unnest((v_restrictive ->> v_table.root)::text[]) as name));
         end if;
@@ -328,7 +367,8 @@ grant create on schema derived to mem_builder;
 
 revoke execute on all functions in schema memory from public;
 grant execute on function
-    memory.readable_tenants(), memory.governed_tenants(), memory.readable(), memory.hidden_atoms()
+    memory.readable_tenants(), memory.governed_tenants(), memory.readable(), memory.readable_mask(),
+    memory.hidden_atoms(), memory.hidden_snapshots()
 to mem_reader, mem_ingest, mem_builder, mem_verifier, mem_eraser, mem_auditor;
 grant execute on function memory.batch_at(timestamptz)
 to mem_reader, mem_ingest, mem_builder, mem_verifier, mem_eraser, mem_auditor;

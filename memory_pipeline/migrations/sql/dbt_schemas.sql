@@ -2,7 +2,7 @@
 -- mem_builder; a function makes them, so that a rebuild may come after somebody dropped them.
 
 create function memory.create_dbt_schemas() returns void
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_name name;
@@ -24,7 +24,7 @@ $$;
 -- that are granted all audiences of it. One that knows no tenant has no readers. Does nothing to a
 -- relation that is protected already.
 create function memory.protect_mart(p_relation regclass) returns void
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_kind "char";
@@ -78,7 +78,7 @@ $$;
 -- A component is computed once, however many of its entities are asked for.
 create function memory.subjects_of(p_entities uuid[])
 returns table (entity_id uuid, subject_id uuid)
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_entity uuid;

@@ -4,14 +4,14 @@
 -- Russian and English in one document: the configuration stems Cyrillic words as Russian and
 -- Latin ones as English. Very long texts are indexed by their beginning (a tsvector holds 1 MB).
 create function memory.search_document(p_text text) returns tsvector
-language sql immutable parallel safe set search_path = pg_catalog
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select to_tsvector('pg_catalog.russian', translate(left(p_text, 200000), 'ёЁ', 'еЕ'))
 $$;
 
 -- Any of the words; how many match, and how often, is the rank's business.
 create function memory.search_query(p_text text) returns tsquery
-language sql immutable parallel safe set search_path = pg_catalog
+language sql immutable parallel safe set search_path = pg_catalog, pg_temp
 as $$
     select replace(
         plainto_tsquery('pg_catalog.russian', translate(left(p_text, 20000), 'ёЁ', 'еЕ'))::text,
@@ -21,7 +21,7 @@ $$;
 -- Makes the table of one model and dimension if it is missing. Its rules are those that
 -- install_rules gave to the full text; calling that here would wait for every open transaction.
 create function memory.create_vector_table(p_table name, p_dim int) returns void
-language plpgsql set search_path = pg_catalog
+language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 declare
     r record;
@@ -74,7 +74,7 @@ $$;
 
 -- Makes what is missing of schema derived, with its rules. Safe to call at any time.
 create function memory.create_derived() returns void
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_is_new boolean := false;
@@ -150,7 +150,7 @@ $$;
 create function memory.register_model(
     p_table name, p_name text, p_version text, p_dim int, p_calibration jsonb
 ) returns void
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
     perform memory.create_derived();
@@ -169,7 +169,7 @@ select memory.create_derived();
 
 -- A rebuild fills a table beside the one in use and swaps them at its end.
 create function memory.start_vector_rebuild(p_table name) returns name
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
     v_next constant name := p_table || '_next';
@@ -183,7 +183,7 @@ $$;
 
 create function memory.finish_vector_rebuild(p_table name, p_version text, p_calibration jsonb)
 returns void
-language plpgsql security definer set search_path = pg_catalog
+language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
     if not exists (select from derived.model where table_name = p_table) then
@@ -202,7 +202,7 @@ $$;
 create function memory.search_text(
     p_query text, p_k int, p_tenant_id int, p_is_atom boolean, p_owner_id uuid
 ) returns table (item_id uuid, is_atom boolean, rank real)
-language sql stable security definer set search_path = pg_catalog
+language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
     select t.item_id, t.is_atom, ts_rank(t.document, q.query, 1) as rank
     from derived.full_text as t

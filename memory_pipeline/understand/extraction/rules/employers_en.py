@@ -37,7 +37,7 @@ EN_AS = re.compile(
 )
 
 
-def _job_en(text: str, at: int) -> tuple[str, int, int] | None:
+def job_en(text: str, at: int) -> tuple[str, int, int] | None:
     found = re.compile(
         r"((?:[\w&/+#.-]+\s+){0,4}?)([A-Za-z]+(?:/[A-Za-z]+)?)(?=\s+(?:at|for|with|in|on|from|and|but|who|now|by|here|since|until|of|as|these|currently|again|too|effective)\b|\s*[,.;:!?)(—–]|\s+-|\s*$|\s+[^\w\s])"
     ).match(text, at)
@@ -90,7 +90,7 @@ def _job_en(text: str, at: int) -> tuple[str, int, int] | None:
     return re.sub(r"^(?:an?|the)\s+", "", phrase), found.start(), end
 
 
-def _organisation_en(text: str, at: int) -> tuple[str, int, int] | None:
+def organisation_en(text: str, at: int) -> tuple[str, int, int] | None:
     found = re.compile(
         r"(?:the\s+|a\s+(?:company|startup|firm|place|studio)\s+(?:called|named)\s+)?([A-Z0-9][\w&'’.-]*(?:\s+(?:of\s+|and\s+|&\s+)?[A-Z][\w&'’.-]*){0,3})"
     ).match(text, at)
@@ -131,7 +131,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
         for found in pattern.finditer(low):
             if negated(low, found.start()):
                 continue
-            firm = _organisation_en(text, found.end())
+            firm = organisation_en(text, found.end())
             if firm is None or firm[1] in taken:
                 continue
             if pattern is EN_WORK and found["still"] and not re.search(r"\bat\s+$", found[0]):
@@ -148,7 +148,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                 confidence=confidence,
             )
             as_job = re.compile(r"\s+as\s+(?:an?\s+|the\s+)?").match(low, firm[2])
-            job = _job_en(text, as_job.end()) if as_job else None
+            job = job_en(text, as_job.end()) if as_job else None
             if job:
                 yield Found(
                     "job_title",
@@ -161,7 +161,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                     confidence=0.85,
                 )
     for found in EN_NO_LONGER.finditer(low):
-        firm = _organisation_en(text, found.end())
+        firm = organisation_en(text, found.end())
         if firm and ("no longer" in found[0] or "anymore" in low):
             taken.add(firm[1])
             yield Found(
@@ -175,7 +175,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                 confidence=0.85,
             )
     for found in EN_LEAVE.finditer(low):
-        firm = _organisation_en(text, found.end())
+        firm = organisation_en(text, found.end())
         if firm is None or firm[1] in taken or negated(low, found.start()):
             continue
         if found["verb"] in ("left", "leaving") and not re.search(
@@ -210,7 +210,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
     seen: set[int] = set()
     for pattern in (EN_AM, EN_AS):
         for found in pattern.finditer(low):
-            job = _job_en(text, found.end())
+            job = job_en(text, found.end())
             if job is None or job[1] in seen or negated(low, found.end()):
                 continue
             groups = found.groupdict()
@@ -249,7 +249,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                 confidence=0.88,
             )
             at_firm = re.compile(r"\s+(?:at|for|with)\s+").match(low, job[2])
-            firm = _organisation_en(text, at_firm.end()) if at_firm else None
+            firm = organisation_en(text, at_firm.end()) if at_firm else None
             if firm and firm[1] not in taken:
                 taken.add(firm[1])
                 yield Found(
@@ -262,20 +262,20 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                     verb=verb,
                     confidence=0.88,
                 )
-    bare = _job_en(text, 0)
+    bare = job_en(text, 0)
     at_firm = (
         re.compile(r"\s+at\s+").match(low, bare[2])
         if bare and bare[1] not in seen and low.find(" at ") > 0
         else None
     )
-    firm = _organisation_en(text, at_firm.end()) if at_firm else None
+    firm = organisation_en(text, at_firm.end()) if at_firm else None
     if bare and firm and firm[1] not in taken:
         mode = Mode.change if re.search(r"\b(?:starting|from|as of|since)\b", low) else Mode.state
         yield Found("job_title", bare[0], 0, bare[2], mode, Who.first, confidence=0.75)
         yield Found("employer", firm[0], 0, firm[2], mode, Who.first, confidence=0.75)
     promoted = re.compile(r"\bpromot(?:ion|ed)\b[^,.]*,\s+").search(low)
     if promoted:
-        job = _job_en(text, promoted.end())
+        job = job_en(text, promoted.end())
         if job is not None and job[1] not in seen:
             yield Found(
                 "job_title",

@@ -64,7 +64,7 @@ RU_USED = re.compile(
 )
 
 
-def _organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
+def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
     """A firm after a preposition: a name in quotes (with its kind before it), or capitalised."""
     kind = re.compile(
         r"(?:(?:компани\w+|фирм\w+|банк\w*|такси|завод\w*|клиник\w+|агентств\w+|студи\w+|стартап\w*|холдинг\w*|ооо|ао|пао|ип|сет\w+|магазин\w*|кафе|ресторан\w*|издательств\w+)\s+)?",
@@ -127,7 +127,7 @@ def _same_or_nominative(name: str, cases: tuple[str, ...]) -> str:
     return nominative(name, cases)
 
 
-def _job_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
+def job_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
     phrase = russian_phrase(text, at, cases, max_words=4, keep=frozenset({"по"}))
     if phrase is None:
         return None
@@ -155,7 +155,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
     text, low = sentence.text, sentence.low
     taken: set[int] = set()
     for found in RU_NOT_IN.finditer(low):
-        firm = _organisation_ru(text, found.end(), ("loct",))
+        firm = organisation_ru(text, found.end(), ("loct",))
         if firm is None and re.search(r"переш|уволил|работа", low):
             word = re.compile(r"[а-я-]+").match(low, found.end())
             if (
@@ -170,14 +170,14 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                 "employer", firm[0], found.start(), firm[2], Mode.end, Who.open, confidence=0.75
             )
     for found in RU_LAST_DAY.finditer(low):
-        firm = _organisation_ru(text, found.end(), ("loct", "gent"))
+        firm = organisation_ru(text, found.end(), ("loct", "gent"))
         if firm:
             taken.add(firm[1])
             yield Found(
                 "employer", firm[0], found.start(), firm[2], Mode.end, Who.open, confidence=0.85
             )
     for found in RU_IN.finditer(low):
-        firm = _organisation_ru(text, found.end(), ("loct", "loc2"))
+        firm = organisation_ru(text, found.end(), ("loct", "loc2"))
         if firm and RU_NO_MORE.match(low, firm[2]):
             taken.add(firm[1])
             yield Found(
@@ -192,7 +192,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             )
     if re.search(r"приня|подписа|соглас", low):
         for found in RU_OFFER.finditer(low):
-            firm = _organisation_ru(text, found.end(), ("gent",))
+            firm = organisation_ru(text, found.end(), ("gent",))
             if firm:
                 taken.add(firm[1])
                 yield Found(
@@ -209,7 +209,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             if negated(low, found.start()):
                 continue
             cases = ("loct", "loc2", "gent") if mode is not Mode.change else ("accs",)
-            firm = _organisation_ru(text, found.end(), cases)
+            firm = organisation_ru(text, found.end(), cases)
             if firm is None or firm[1] in taken:
                 continue
             if found[0].startswith("сижу") and text[firm[1] - 1] not in '«"':
@@ -229,7 +229,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             lead = re.compile(
                 r"[»\"”]?\s+(?:(?:уже|сейчас|теперь|пока|там|главным|старшим)?\s*)"
             ).match(text, firm[2])
-            after = _job_ru(text, lead.end(), ("ablt",)) if lead else None
+            after = job_ru(text, lead.end(), ("ablt",)) if lead else None
             if after is not None:
                 yield Found(
                     "job_title",
@@ -244,7 +244,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
     for found in RU_LEAVE.finditer(low):
         if not found["from"] or negated(low, found.start()):
             continue
-        firm = _organisation_ru(text, found.end(), ("gent",))
+        firm = organisation_ru(text, found.end(), ("gent",))
         if firm is None and found[0].startswith(("увол", "сократ")):
             piece = russian_phrase(text, found.end(), ("gent",), 2, frozenset())
             firm = (
@@ -291,14 +291,14 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
     for found in re.finditer(
         r"\b(?:повысили|доросла?|дослужил(?:ся|ась))\s+(?:меня\s+|его\s+|ее\s+)?до\s+", low
     ):
-        job = _job_ru(text, found.end(), ("gent",))
+        job = job_ru(text, found.end(), ("gent",))
         if job is not None:
             seen.add(job[0])
             yield Found(
                 "job_title", job[0], found.start(), job[2], Mode.change, Who.open, confidence=0.88
             )
     for found in RU_AS.finditer(low):
-        job = _job_ru(text, found.end(), ("ablt",))
+        job = job_ru(text, found.end(), ("ablt",))
         if job is None or job[0] in seen or negated(low, found.start()):
             continue
         seen.add(job[0])
@@ -314,7 +314,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             confidence=0.9,
         )
         firm_at = re.compile(r"\s+(?:в|во)\s+").match(low, job[2])
-        firm = _organisation_ru(text, firm_at.end(), ("loct", "accs")) if firm_at else None
+        firm = organisation_ru(text, firm_at.end(), ("loct", "accs")) if firm_at else None
         if firm and firm[1] not in taken:
             taken.add(firm[1])
             yield Found(
@@ -341,7 +341,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
         if found["name"] and re.match(r"[А-ЯЁ]", text[found.end() :]):
             continue
         was = "как был" in found[0]
-        job = _job_ru(text, found.end(), ("ablt",) if was else ("nomn",))
+        job = job_ru(text, found.end(), ("ablt",) if was else ("nomn",))
         if was and "остал" not in low[found.end() :]:
             continue
         if (
@@ -365,7 +365,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             confidence=0.85,
         )
         firm_at = re.compile(r"\s+(?:в|во)\s+").match(low, job[2])
-        firm = _organisation_ru(text, firm_at.end(), ("loct",)) if firm_at else None
+        firm = organisation_ru(text, firm_at.end(), ("loct",)) if firm_at else None
         if firm and firm[1] not in taken:
             taken.add(firm[1])
             yield Found(
@@ -380,7 +380,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             )
     for found in RU_BEFORE.finditer(low):
         for start in (found.start("job"), found.start("job") + found["job"].find(" ") + 1):
-            job = _job_ru(text[: found.end("job")], start, ("ablt",))
+            job = job_ru(text[: found.end("job")], start, ("ablt",))
             if job is not None and job[2] == found.end("job") and job[0] not in seen:
                 seen.add(job[0])
                 yield Found(
@@ -395,14 +395,14 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                 )
                 break
     for found in RU_AFTER.finditer(low):
-        job = _job_ru(text[: found.end("job")], found.start("job"), ("nomn",))
+        job = job_ru(text[: found.end("job")], found.start("job"), ("nomn",))
         if job is not None and job[0] not in seen:
             seen.add(job[0])
             yield Found(
                 "job_title", job[0], job[1], found.end(), Mode.state, Who.first, confidence=0.85
             )
     for found in RU_NO_JOB.finditer(low):
-        job = _job_ru(text, found.end(), ("nomn",))
+        job = job_ru(text, found.end(), ("nomn",))
         if job is not None:
             yield Found(
                 "job_title",
@@ -415,14 +415,14 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                 confidence=0.85,
             )
     for found in RU_AT_NOW.finditer(low):
-        firm = _organisation_ru(text, found.end(), ("loct",))
+        firm = organisation_ru(text, found.end(), ("loct",))
         if firm and firm[1] not in taken and text[firm[1] - 1] in '«"“':
             taken.add(firm[1])
             yield Found(
                 "employer", firm[0], found.start(), firm[2], Mode.change, Who.first, confidence=0.8
             )
             lead = re.compile(r"[»\"”],?\s+").match(text, firm[2])
-            job = _job_ru(text, lead.end(), ("nomn",)) if lead else None
+            job = job_ru(text, lead.end(), ("nomn",)) if lead else None
             if job is not None:
                 yield Found(
                     "job_title",
@@ -434,7 +434,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                     confidence=0.8,
                 )
     for found in RU_NOW.finditer(low):
-        job = _job_ru(text, found.start("job"), ("nomn",))
+        job = job_ru(text, found.start("job"), ("nomn",))
         if job is not None and job[0] not in seen:
             yield Found(
                 "job_title", job[0], job[1], found.end(), Mode.change, Who.open, confidence=0.8

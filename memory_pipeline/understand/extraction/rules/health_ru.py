@@ -120,7 +120,7 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             thing = nominative_word(found["obj"], ("accs",))
             yield Found(
                 "diet",
-                _without_ru(thing),
+                without_ru(thing),
                 found.start("pre"),
                 found.end("pre"),
                 Mode.state,
@@ -156,7 +156,7 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             who = Who.first if found["first"] else Who.third
             yield Found(
                 "diet",
-                _without_ru(name),
+                without_ru(name),
                 found.start(),
                 end,
                 Mode.state,
@@ -235,7 +235,7 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         )
 
 
-def _without_ru(thing: str) -> str:
+def without_ru(thing: str) -> str:
     low = thing.lower()
     if low in {"глютен", "лактоза", "сахар", "молочное", "молочка"}:
         return {"глютен": "без глютена", "лактоза": "без лактозы", "сахар": "без сахара"}.get(

@@ -38,7 +38,7 @@ RU_SKILL = re.compile(
 _FIELDS = {"cs": "computer science"}
 
 
-def _languages(low: str, start: int, end: int, lang: str) -> list[tuple[str, int, int]]:
+def languages_in(low: str, start: int, end: int, lang: str) -> list[tuple[str, int, int]]:
     out = []
     if lang == "ru":
         for found in re.finditer(
@@ -71,11 +71,11 @@ def learned_ru(sentence: Sentence) -> Iterator[Found]:
         if found["noun"] or negated(low, found.start()):
             continue
         clause = sentence.clause_at(found.start())
-        spoken = _languages(
+        spoken = languages_in(
             low, found.end(), min(_speech_end(low, found.end()), found.end() + 70), "ru"
         )
         if re.search(r"по-|\bна ", low[clause.start : found.start()]):
-            spoken += _languages(low, clause.start, found.start(), "ru")
+            spoken += languages_in(low, clause.start, found.start(), "ru")
         for name, a, b in spoken:
             if negated(low, a):
                 continue
@@ -127,7 +127,7 @@ def learned_ru(sentence: Sentence) -> Iterator[Found]:
                 )
         elif explicit:
             phrase = russian_phrase(text, found.end(), ("accs", "ablt", "loct"), 3)
-            if phrase and not _languages(low, phrase[1], phrase[2], "ru"):
+            if phrase and not languages_in(low, phrase[1], phrase[2], "ru"):
                 yield Found(
                     "skill",
                     phrase[0],
@@ -178,7 +178,7 @@ def learned_en(sentence: Sentence) -> Iterator[Found]:
             r"(?:^|[,;]|\band)\s*$", low[: found.start()]
         ):
             continue
-        for name, _, b in _languages(
+        for name, _, b in languages_in(
             low, found.end(), min(_speech_end(low, found.end()), found.end() + 60), "en"
         ):
             if re.search(

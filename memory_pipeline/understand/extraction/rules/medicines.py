@@ -286,7 +286,7 @@ def _singular(word: str) -> str:
     return str(form.word) if form is not None else word
 
 
-def _drug_ru(low: str, at: int) -> tuple[str, int, int] | None:
+def drug_ru(low: str, at: int) -> tuple[str, int, int] | None:
     found = _DRUG_RU.match(low, at)
     if found is None or found[0] in _NOT_DRUG_RU:
         return None
@@ -308,7 +308,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     joint = re.compile(r"\s*(?:,|\+|и|а также|плюс)\s+")
     stopped: set[str] = set()
     for found in RU_STOP_MEDS.finditer(low):
-        drug = _drug_ru(low, found.end())
+        drug = drug_ru(low, found.end())
         if drug:
             stopped.add(drug[0])
             yield Found(
@@ -318,7 +318,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         r"\b(?:переш(?:ел|ла)|перевел[аи]?)\s+(?:меня\s+)?с\s+(?P<old>[а-я]+)\s+на\s+(?P<new>[а-я]+)",
         low,
     ):
-        old, new = _drug_ru(low, found.start("old")), _drug_ru(low, found.start("new"))
+        old, new = drug_ru(low, found.start("old")), drug_ru(low, found.start("new"))
         if old and _SURE_DRUG_RU.search(old[0]):
             stopped.add(old[0])
             yield Found(
@@ -335,7 +335,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                     confidence=0.8,
                 )
     for found in RU_FINISH.finditer(low):
-        drug = _drug_ru(low, found.start("what"))
+        drug = drug_ru(low, found.start("what"))
         if drug:
             stopped.add(drug[0])
             yield Found(
@@ -348,7 +348,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 confidence=0.85,
             )
     for found in RU_INSTEAD.finditer(low):
-        drug = _drug_ru(low, found.end())
+        drug = drug_ru(low, found.end())
         if drug:
             yield Found(
                 "medication",
@@ -370,7 +370,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             if not told:
                 continue
         while True:
-            drug = _drug_ru(low, at)
+            drug = drug_ru(low, at)
             if (
                 drug is None
                 or drug[0] in stopped
@@ -396,7 +396,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             at = more.end()
 
 
-def _drug_en(low: str, at: int) -> tuple[str, int, int] | None:
+def drug_en(low: str, at: int) -> tuple[str, int, int] | None:
     vitamin = re.compile(r"vitamin [a-z]\d*\b").match(low, at)
     if vitamin:
         return vitamin[0][:-1] + vitamin[0][-1].upper(), vitamin.start(), vitamin.end()
@@ -427,7 +427,7 @@ def medicine_en(sentence: Sentence) -> Iterator[Found]:
         r"\bswitch(?:ed|ing)\s+(?:(?:me|her|him)\s+)?from\s+(?P<old>[a-z]+)\s+to\s+(?P<new>[a-z]+)",
         low,
     ):
-        old, new = _drug_en(low, found.start("old")), _drug_en(low, found.start("new"))
+        old, new = drug_en(low, found.start("old")), drug_en(low, found.start("new"))
         if old and new:
             stopped.update((old[0], new[0]))
             who = Who.first if " me " in found[0] else Who.open
@@ -438,7 +438,7 @@ def medicine_en(sentence: Sentence) -> Iterator[Found]:
                 "medication", new[0], found.start(), found.end(), Mode.change, who, confidence=0.85
             )
     for found in EN_STOP_MEDS.finditer(low):
-        drug = _drug_en(low, found.end())
+        drug = drug_en(low, found.end())
         if drug:
             stopped.add(drug[0])
             yield Found(
@@ -456,7 +456,7 @@ def medicine_en(sentence: Sentence) -> Iterator[Found]:
             continue
         at = found.end()
         while True:
-            drug = _drug_en(low, at)
+            drug = drug_en(low, at)
             if drug is None or drug[0] in stopped:
                 break
             who = (

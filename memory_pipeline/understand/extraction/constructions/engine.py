@@ -1,0 +1,112 @@
+"""A construction is a frame of words with a slot: matched by pattern, its slot cut by a taker.
+
+Constructions are looked up by the beginnings of the words that a sentence has, so that a
+sentence is matched against the few that can fit it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
+from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
+from memory_pipeline.understand.extraction.sentences import STEM, Sentence
+
+Piece = tuple[str | int | None, int, int]
+"""A value with the characters [start, end) of the sentence it was read from."""
+Take = Callable[[Sentence, Scene, int, int], Iterable[Piece]]
+"""Reads the values of a slot: (sentence, scene, start, stop)."""
+
+
+@dataclass(frozen=True)
+class Construction:
+    """One way to state a predicate.
+
+    `pattern` matches the lower-cased sentence; the slot is its group `o`, or whatever follows.
+    Groups `first` and `third` tell the person; `who` where the pattern itself does.
+    `negatable`: a negation before the pattern turns it into nothing.
+    """
+
+    predicate: str
+    pattern: re.Pattern[str]
+    take: Take
+    keys: frozenset[str]
+    mode: Mode = Mode.state
+    who: Who | None = None
+    confidence: float = 0.8
+    dated: bool | None = None
+    negatable: bool = True
+    ignores: frozenset[str] = frozenset()
+    candidate: bool = False
+
+
+def construction(
+    predicate: str,
+    keys: str,
+    pattern: str,
+    take: Take,
+    mode: Mode = Mode.state,
+    who: Who | None = None,
+    *,
+    confidence: float = 0.8,
+    dated: bool | None = None,
+    negatable: bool = True,
+    ignores: frozenset[str] = frozenset(),
+) -> Construction:
+    """A construction from words: `keys` are words of which a sentence must have one (as it
+    begins: the first four letters count)."""
+    return Construction(
+        predicate,
+        re.compile(pattern),
+        take,
+        frozenset(key[:STEM] for key in keys.split()),
+        mode,
+        who,
+        confidence,
+        dated,
+        negatable,
+        ignores,
+    )
+
+
+class Table:
+    """Constructions by the word beginnings that may start them."""
+
+    def __init__(self, entries: Sequence[Construction]) -> None:
+        self._entries = tuple(entries)
+        self._by_stem: dict[str, tuple[int, ...]] = {}
+        for n, entry in enumerate(self._entries):
+            for key in entry.keys:
+                self._by_stem[key] = (*self._by_stem.get(key, ()), n)
+
+    def find(self, sentence: Sentence, scene: Scene) -> Iterator[Found]:
+        """What the constructions find in a sentence, in table order."""
+        fitting: set[int] = set()
+        for stem in self._by_stem.keys() & sentence.stems:
+            fitting.update(self._by_stem[stem])
+        for n in sorted(fitting):
+            yield from _apply(self._entries[n], sentence, scene)
+
+
+def _apply(entry: Construction, sentence: Sentence, scene: Scene) -> Iterator[Found]:
+    low = sentence.low
+    for match in entry.pattern.finditer(low):
+        if entry.negatable and negated(low, match.start()):
+            continue
+        slot = match.groupdict().get("o")
+        start, stop = (match.start("o"), match.end("o")) if slot else (match.end(), len(low))
+        who = entry.who or person_of(match)
+        for value, a, b in entry.take(sentence, scene, start, stop):
+            dated = entry.mode not in (Mode.state, Mode.timeless)
+            yield Found(
+                entry.predicate,
+                value,
+                min(match.start(), a),
+                max(match.end(), b) if slot else b,
+                entry.mode,
+                who,
+                verb=match.start(),
+                confidence=entry.confidence,
+                dated=dated if entry.dated is None else entry.dated,
+                ignores=entry.ignores,
+            )
