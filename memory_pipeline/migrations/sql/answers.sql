@@ -103,11 +103,13 @@ end
 $$;
 
 -- The statements about some entities, told by p_known_at and standing at batch p_batch_no (null:
--- now), as resolution reads them.
+-- now), as resolution reads them; an atom's row comes with it, so that nobody looks it up again.
 create function memory.statements_of(
     p_subjects uuid[], p_predicate_id int, p_known_at timestamptz, p_batch_no bigint
 )
-returns table (predicate_id int, object_key bytea, statement memory.statement_row)
+returns table (
+    predicate_id int, object_key bytea, statement memory.statement_row, atom memory.atom
+)
 language sql stable
 begin atomic
     select a.predicate_id, a.object_key, row(
@@ -116,7 +118,7 @@ begin atomic
         a.span_start, a.span_end, a.statement_hash,
         case when a.is_own then greatest(a.trust, 4::smallint) else a.trust end,
         exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
-    )::memory.statement_row
+    )::memory.statement_row, a
     from memory.atom as a
     where a.subject_id = any (p_subjects)
         and (p_predicate_id is null or a.predicate_id = p_predicate_id)
@@ -137,7 +139,7 @@ begin atomic
         c.planned_start, c.ended_at, c.told_at, c.ordinal, c.message_key, c.span_start, c.span_end,
         c.statement_hash, case when c.is_own then greatest(c.trust, 4::smallint) else c.trust end,
         false
-    )::memory.statement_row
+    )::memory.statement_row, null::memory.atom
     from memory.closure as c
     where c.subject_id = any (p_subjects)
         and (p_predicate_id is null or c.predicate_id = p_predicate_id)
@@ -159,28 +161,31 @@ end;
 create function memory.keyed_statements(
     p_subjects uuid[], p_predicate_id int, p_known_at timestamptz, p_batch_no bigint
 )
-returns table (predicate_id int, group_key bytea, statements memory.statement_row[])
+returns table (
+    predicate_id int, group_key bytea, statements memory.statement_row[], atoms memory.atom[]
+)
 language sql stable
 begin atomic
     with
     said as materialized (
-        select s.predicate_id, s.object_key, s.statement, p.cardinality = 'multi' as is_multi
+        select s.predicate_id, s.object_key, s.statement, s.atom, p.cardinality = 'multi' as is_multi
         from memory.statements_of(p_subjects, p_predicate_id, p_known_at, p_batch_no) as s
         join memory.predicate_current as p using (predicate_id)
     ),
     keyed as (
-        select predicate_id, case when is_multi then object_key end as group_key, statement
+        select predicate_id, case when is_multi then object_key end as group_key, statement, atom
         from said
         where not is_multi or object_key is not null
         union all
-        select c.predicate_id, k.object_key, c.statement
+        select c.predicate_id, k.object_key, c.statement, c.atom
         from said as c
         join (select distinct predicate_id, object_key from said where is_multi) as k
             on k.predicate_id = c.predicate_id and k.object_key is not null
         where c.is_multi and c.object_key is null
     )
     select k.predicate_id, k.group_key,
-        array_agg(k.statement order by (k.statement).told_at nulls first)
+        array_agg(k.statement order by (k.statement).told_at nulls first),
+        array_agg(k.atom)
     from keyed as k
     group by k.predicate_id, k.group_key;
 end;
@@ -284,9 +289,10 @@ begin atomic
         t.supersedes,
         t.supports,
         t.contradicted_by
-    from memory.timeline(p_subjects, p_predicate_id, p_known_at, p_batch_no) as t
-    join memory.atom as a on a.atom_id = t.atom_id
-    join memory.predicate_current as p on p.predicate_id = t.predicate_id
+    from memory.keyed_statements(p_subjects, p_predicate_id, p_known_at, p_batch_no) as k
+    cross join lateral unnest(memory.fold(k.statements)) as t
+    join lateral unnest(k.atoms) as a on a.atom_id = t.atom_id
+    join memory.predicate_current as p on p.predicate_id = k.predicate_id
     -- the array says which partitions to open before the first row is there
     left join memory.atom_content as c
         on c.atom_id = a.atom_id and c.subject_id = a.subject_id and c.subject_id = any (p_subjects)

@@ -78,6 +78,9 @@ INSTRUCTION = re.compile(
 _SLIP_START = re.compile(
     r"\s*(?:тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b"
 )
+STEM = 4
+"""How many first letters of a word tell which rules may fit a sentence."""
+_STEMS = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
@@ -113,6 +116,11 @@ class Sentence:
     def low(self) -> str:
         """The text in lower case with ё as е, offsets kept."""
         return lower(self.text)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The beginnings of its words."""
+        return frozenset(word[:STEM] for word in _STEMS.findall(self.low))
 
     @cached_property
     def has_digit(self) -> bool:

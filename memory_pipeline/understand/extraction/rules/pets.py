@@ -46,6 +46,11 @@ RU_NEW_PET = re.compile(
 )
 
 
+def pet_kind_ru(word: str) -> str | None:
+    """The kind of pet that a word in any form names ("попугая" → "попугай"), or None."""
+    return _PETS_RU.get(lemma(word))
+
+
 def pets_ru(sentence: Sentence) -> Iterator[Found]:
     """Pets with their names: kept, got, lost."""
     text, low = sentence.text, sentence.low
