@@ -115,7 +115,7 @@ def main() -> None:
         report: dict[str, Any] = {"sizes": {}}
         for size in sorted(size - size % STATEMENTS_A_SUBJECT for size in asked.sizes):
             report["sizes"][str(size)] = measure(services, size, asked.samples)
-            print(f"{size} statements measured", file=sys.stderr)
+            print(f"{size} statements: {json.dumps(report['sizes'][str(size)])}", file=sys.stderr)
         report["apart"] = apart(report["sizes"])
         if asked.vectors:
             with fresh_store(services, "vectors") as store:

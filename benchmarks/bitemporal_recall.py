@@ -26,10 +26,8 @@ def recall(store: Store, ground: Ground, n_vectors: int, n_queries: int = 100) -
     synthetic vectors, of which a reader without the audience `private` sees three quarters."""
     draw = np.random.default_rng(11)
     centres = _unit(draw.standard_normal((200, DIM)))
-    queries = _unit(
-        centres[draw.integers(len(centres), size=n_queries)]
-        + 0.8 * _unit(draw.standard_normal((n_queries, DIM)))
-    ).astype(np.float32)
+    queries = _near(draw, centres, n_queries)
+    exact = _unit(queries.astype(np.float32))
     found: list[list[tuple[float, UUID]]] = [[] for _ in range(n_queries)]
     table = table_name(MODEL, DIM)
     public, private, team = ground.audiences
@@ -40,16 +38,13 @@ def recall(store: Store, ground: Ground, n_vectors: int, n_queries: int = 100) -
         start = time.perf_counter()
         for first in range(0, n_vectors, 2_000):
             n = min(2_000, n_vectors - first)
-            embeddings = _unit(
-                centres[draw.integers(len(centres), size=n)]
-                + 0.8 * _unit(draw.standard_normal((n, DIM)))
-            ).astype(np.float16)
+            embeddings = _near(draw, centres, n)
             audiences = draw.choice([public, private, team], size=n, p=[0.6, 0.25, 0.15])
             ids = [uuid4() for _ in range(n)]
             _add_vectors(builder, table, ground.tenant_id, ids, audiences, embeddings)
             seen = np.flatnonzero(audiences != private)
             n_visible += len(seen)
-            near = queries @ embeddings[seen].astype(np.float32).T
+            near = exact @ _unit(embeddings[seen].astype(np.float32)).T
             for row, kept in zip(near, found, strict=True):
                 best = np.argsort(-row)[:10]
                 kept.extend((float(row[at]), ids[seen[at]]) for at in best)
@@ -73,6 +68,12 @@ def recall(store: Store, ground: Ground, n_vectors: int, n_queries: int = 100) -
         "search_ms": round(statistics.median(took) * 1e3, 1),
         "vectors_per_s_added": round(n_vectors / fill_s),
     }
+
+
+def _near(draw: np.random.Generator, centres: Floats, n: int) -> Floats:
+    """Half-precision vectors of length 1 around centres drawn at random."""
+    drawn = centres[draw.integers(len(centres), size=n)]
+    return _unit(drawn + 0.8 * _unit(draw.standard_normal((n, DIM)))).astype(np.float16)
 
 
 def _unit(rows: Floats) -> Floats:

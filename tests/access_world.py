@@ -76,8 +76,7 @@ SEEN_BY: dict[str, str] = {
     "extraction_pass": _MESSAGES + "m.dialog_id = t.dialog_id",
     "entity": _ENTITIES,
     "name_content": _ENTITIES,
-    "secret": _MESSAGES
-    + "m.message_id in (select message_id from memory.secret_use as x"
+    "secret": _MESSAGES + "m.message_id in (select message_id from memory.secret_use as x"
     " where x.secret_id = t.secret_id)",
     "predicate": _BY_TENANT,
     "predicate_version": "select p.tenant_id, '{}'::text[], null::name from memory.predicate as p"
@@ -195,7 +194,9 @@ class World:
             " as w (tenant_id, names, login) on true"
         ).replace("%(login)s", sql.Literal(login).as_string())
 
-    def expected(self, schema: str, table: str, reader: Reader) -> tuple[set[Row], list[str], list[str]]:
+    def expected(
+        self, schema: str, table: str, reader: Reader
+    ) -> tuple[set[Row], list[str], list[str]]:
         """The rows (tableoid, ctid) that a reader should see, their texts, and the others' texts."""
         seen: set[Row] = set()
         texts: dict[Row, str] = {}

@@ -282,3 +282,25 @@ def test_access_and_quarantine(run: Run, scenario: Scenario) -> None:
     assert (entry["file"], entry["position"], entry["reason"]) == ("log.jsonl", 6, "invalid_json")
     raw = run("quarantine", "show", entry["quarantine_id"], *tenant).out
     assert raw.strip() == '{"dialog_id": "chat", "tex'
+
+
+def test_a_vault_that_is_not_there_ends_with_its_own_exit_code(
+    services: Services, tmp_path: Path
+) -> None:
+    environment = {
+        **os.environ,
+        "MEMORY_PIPELINE_HOME": str(services.home.path),
+        "MEMORY_VAULT_ADDR": "http://127.0.0.1:9",
+        "MEMORY_VAULT_ROLE_ID": "role",
+        "MEMORY_VAULT_SECRET_ID": "secret",
+    }
+    ended = subprocess.run(
+        [str(Path(sys.executable).with_name("memory-pipeline")), "ask", "--subject", "Дмитрий"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == cli.Exit.unreachable
+    assert "vault" in ended.stderr
+    assert "Traceback" not in ended.stderr

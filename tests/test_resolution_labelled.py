@@ -1,85 +1,54 @@
 """The labelled facts, fed as gold atoms, answer every question of theirs."""
 
-import json
 import random
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
-from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
 
 from memory_pipeline.bitemporal import oracle, resolution
 from memory_pipeline.bitemporal.resolution import Stmt
+from tests import labelled_facts
+from tests.labelled_facts import SINGLE, gold, periods, sent
 
-SINGLE = {
-    "location",
-    "employer",
-    "job_title",
-    "age",
-    "birth_date",
-    "marital_status",
-    "budget_limit",
-    "deadline",
-    "address",
-}
 SPACE = UUID(int=0)
 
 
-def moment(text: str | None, zone: ZoneInfo) -> datetime | None:
-    if text is None:
-        return None
-    read = datetime.fromisoformat(text)
-    return read if read.tzinfo else read.replace(tzinfo=zone)
-
-
 def statements(dialog: dict[str, Any]) -> dict[tuple[str, str], list[Stmt]]:
-    """Gold atoms by (subject, predicate). An end that a later value brings about is withheld; an end
-    told by another message is a closure of that message; an end told with the value is its own."""
-    zone = ZoneInfo(dialog["tz"])
-    sent = {m["n"]: datetime.fromisoformat(m["sent_at"]) for m in dialog["messages"]}
+    """Gold atoms and closures by (subject, predicate)."""
+    told_at = sent(dialog)
     found: dict[tuple[str, str], list[Stmt]] = {}
-    for place, atom in enumerate(dialog["atoms"]):
-        key = (atom["subject"], atom["predicate"])
-        told_by = max(atom["source"])
-        start, end = moment(atom["valid_from"], zone), moment(atom["valid_to"], zone)
-        succeeded = atom["predicate"] in SINGLE and any(
-            moment(other["valid_from"], zone) == end
-            for other in dialog["atoms"]
-            if (other["subject"], other["predicate"]) == key and other is not atom
-        )
-        ended_by = atom.get("ended_by")
-        is_stay = end is not None and ended_by is None and not succeeded
-        object_key = atom["object"].encode()
 
-        def order(message: int, at: int, sent: Any = sent) -> tuple[Any, ...]:
-            return (sent[message], 0, message.to_bytes(2, "big"), at, at, b"")
+    def order(message: int, at: int) -> tuple[Any, ...]:
+        return (told_at[message], 0, message.to_bytes(2, "big"), at, at, b"")
 
-        found.setdefault(key, []).append(
+    for atom in gold(dialog):
+        said = found.setdefault((atom.subject, atom.predicate), [])
+        said.append(
             Stmt(
-                id=uuid5(SPACE, f"{dialog['id']} {place}"),
-                told_at=sent[told_by],
-                told_order=order(told_by, 2 * place + 1),
-                object_key=object_key,
-                valid_from=start,
-                valid_to=end if is_stay else None,
-                start_inferred=start is not None and start.date() == sent[told_by].date(),
-                holds_when_told=not is_stay,
+                id=uuid5(SPACE, f"{dialog['id']} {atom.place}"),
+                told_at=told_at[atom.told_by],
+                told_order=order(atom.told_by, 2 * atom.place + 1),
+                object_key=atom.object.encode(),
+                valid_from=atom.start,
+                valid_to=atom.end,
+                start_inferred=atom.start_inferred,
+                holds_when_told=atom.holds_when_told,
             )
         )
-        retracted = atom.get("retracted", False)
-        if ended_by is not None and (retracted or not succeeded):
-            found[key].append(
+        if atom.closure is not None:
+            said.append(
                 Stmt(
-                    id=uuid5(SPACE, f"{dialog['id']} {place} end"),
+                    id=uuid5(SPACE, f"{dialog['id']} {atom.place} end"),
                     type="closure",
-                    action="corrected" if retracted else "ended",
-                    told_at=sent[ended_by],
-                    told_order=order(ended_by, 2 * place),
-                    object_key=object_key,
-                    ended_at=None if retracted else end,
+                    action=atom.closure.action,
+                    told_at=told_at[atom.closure.told_by],
+                    told_order=order(atom.closure.told_by, 2 * atom.place),
+                    object_key=atom.object.encode(),
+                    ended_at=atom.closure.ended_at,
                 )
             )
     return found
@@ -98,8 +67,7 @@ def folds(dialog: dict[str, Any], key: tuple[str, str]) -> list[list[Stmt]]:
 
 @pytest.fixture(scope="module")
 def dialogs(shared_data: Path) -> list[dict[str, Any]]:
-    lines = (shared_data / "labelled" / "facts.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return labelled_facts.dialogs(shared_data)
 
 
 def test_every_labelled_question_is_answered_from_gold_atoms(
@@ -133,16 +101,14 @@ def test_the_periods_of_the_labelled_facts_come_out_as_labelled(
 ) -> None:
     wrong = []
     for dialog in dialogs:
-        zone = ZoneInfo(dialog["tz"])
-        expected: dict[tuple[str, str], set[Any]] = {}
-        for atom in dialog["atoms"]:
-            start, end = moment(atom["valid_from"], zone), moment(atom["valid_to"], zone)
-            if not atom.get("retracted"):
-                key = (atom["subject"], atom["predicate"])
-                expected.setdefault(key, set()).add((atom["object"].encode(), start, end))
-        for key, periods in expected.items():
+        for key, expected in periods(dialog).items():
             lines = [oracle.timeline(stmts) for stmts in folds(dialog, key)]
-            found = {(s.object_key, s.valid_from, s.valid_to) for line in lines for s in line}
-            if found != periods:
+            found = {
+                (s.object_key.decode(), s.valid_from, s.valid_to)
+                for line in lines
+                for s in line
+                if s.object_key is not None
+            }
+            if found != expected:
                 wrong.append((dialog["id"], *key))
     assert not wrong

@@ -65,6 +65,10 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.over_budget, message
     if isinstance(error, ServiceError | SecretStoreError):
         return Exit.unreachable, message
+    # by module, not by class: importing them costs a light command half a second
+    if type(error).__module__.partition(".")[0] in ("requests", "hvac", "neo4j", "urllib3"):
+        service = "graph server" if type(error).__module__.startswith("neo4j") else "vault"
+        return Exit.unreachable, f"the {service} is not reachable ({type(error).__name__})"
     if isinstance(error, psycopg.errors.InsufficientPrivilege | PermissionError):
         return Exit.refused, message or "this login may not do that"
     if isinstance(error, psycopg.OperationalError):

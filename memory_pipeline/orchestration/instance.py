@@ -146,7 +146,9 @@ def in_process_run(
             run_config={
                 "resources": {
                     "memory_home": {"config": {"home": str(services.home.path), "tenant": tenant}}
-                }
+                },
+                # the caller is told by `told`; every event is in the instance all the same
+                "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
             },
             tags={PROCESS_TAG: _process_name()},
             raise_on_error=False,

@@ -30,9 +30,34 @@ def is_occupation(word: str) -> bool:
     if is_russian(word):
         if any(p.normal_form.replace("ё", "е") in ru for p in parses(word)) or fold(word) in ru:
             return True
+        if _shaped_like_job_ru(word):
+            return True
         return "-" in word and any(is_occupation(part) for part in word.split("-") if part)
     low = fold(word)
-    return low in en or low.removesuffix("s") in en
+    return low in en or low.removesuffix("s") in en or _JOB_SHAPE_EN.search(low) is not None
+
+
+_JOB_SHAPE_RU = re.compile(
+    r"(?:олог|хирург|терапевт|метрист|граф|вод|овед|иатр|щик|щица|льник|техник|дел|ист|истка|вар|ёвщик|евт)$"
+)
+_JOB_SHAPE_EN = re.compile(
+    r"(?:ologist|ician|smith|keeper|grapher|wright|ometrist|therapist|[a-z]opath|odontist|ienist|ynecologist|iatrist|onomer|ographer|ometer|maker|fighter|master|scaper|fitter|monger|layer|setter|worker|handler|planner|hand|wife|herd)$"
+)
+_NO_JOB_RU = frozenset(
+    "оптимист пессимист эгоист альтруист турист туристка перфекционист перфекционистка атеист атеистка реалист максималист минималист феминистка "
+    "коммунист фашист расист нацист идеалист коммунистка буддист кальвинист велосипедист баптист фаталист нигилист аутист садист мазохист "
+    "помощник спорщик болельщик заговорщик обманщик вещик ящик прапорщик помещик должник школьник дошкольник покойник народ завод повод приход вывод расход отвод "
+    "отдел предел раздел товар повар самовар пожар школьник ровесник единомышленник начальник-самодур бездельник отличник двоечник".split()
+)
+
+
+def _shaped_like_job_ru(word: str) -> bool:
+    """Whether a word is built as names of trades are ("нейрохирург", "крановщик")."""
+    for parse in parses(word):
+        if parse.tag.POS == "NOUN" and "anim" in parse.tag and "Name" not in parse.tag:
+            form = parse.normal_form
+            return _JOB_SHAPE_RU.search(form) is not None and form not in _NO_JOB_RU
+    return False
 
 
 @lru_cache(maxsize=1)

@@ -173,6 +173,33 @@ _EN_NO_NAME = frozenset(
         "sunday",
         "deadline",
         "budget",
+        "you",
+        "your",
+        "yours",
+        "u",
+        "dob",
+        "me",
+        "us",
+        "him",
+        "them",
+        "let",
+        "can",
+        "could",
+        "would",
+        "should",
+        "do",
+        "does",
+        "did",
+        "have",
+        "has",
+        "will",
+        "born",
+        "age",
+        "address",
+        "email",
+        "phone",
+        "call",
+        "text",
     ]
 )
 _EN_VERB = re.compile(
@@ -328,7 +355,9 @@ def _english_name(
     while j < len(tokens) and len(names) < 2:
         word, start, stop = tokens[j]
         gap = text[end:start]
-        appositive = gap == ", " and not names and is_given_name(re.sub(r"['’]s$", "", word))
+        appositive = gap == ", " and not names and (
+            is_given_name(re.sub(r"['’]s$", "", word)) or text[stop : stop + 1] in (",", ")")
+        )
         if (
             not word[0].isupper()
             or (gap != " " and not appositive)

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
+from memory_pipeline.understand.extraction.constructions import tables as constructions
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.periods import (
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     limits.find,
     tastes.find,
     contacts.find,
+    constructions.find,
 )
 MAX_CHARS = 8_000
 
@@ -203,7 +205,10 @@ def _noted_moment(segment: Segment, told: datetime | None) -> datetime | None:
 def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool) -> list[Found]:
     founds: list[Found] = []
     for rule in RULES:
+        before = tuple(founds)
         for found in rule(sentence, scene):
+            if rule is constructions.find and _told(found, before):
+                continue
             block = sentence.block_between(found.start, found.end)
             if answering and block == "question":
                 block = None
@@ -214,6 +219,20 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
                 continue
             founds.append(found)
     return founds
+
+
+def _told(found: Found, before: Sequence[Found]) -> bool:
+    """Whether a rule found the same predicate in the same words already."""
+    return any(
+        b.predicate == found.predicate
+        and b.start < found.end
+        and found.start < b.end
+        and (b.mode in _OVER) == (found.mode in _OVER)
+        for b in before
+    )
+
+
+_OVER = frozenset({Mode.end, Mode.cancel, Mode.denial})
 
 
 def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:

@@ -14,6 +14,8 @@ from memory_pipeline.understand.language import detect_language
 _END = re.compile(
     r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])"
 )
+_COPULA = re.compile(r"(?:\S+\s+){0,4}\S+\s*$")
+_CLAUSE_AFTER = re.compile(r"(?:я|мы|он|она|они|ты|вы|это|i|we|he|she|they|you|it|this|that|the|my|i'm)\b")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(«,])(?:г|ул|кв|д|стр|корп|пр|просп|пер|наб|тел|тыс|млн|млрд|руб|т\.р|т\.е|т\.д|им|св|ст|mr|mrs"
     r"|ms|dr|st|vs|e\.g|i\.e|approx|no|ave|inc|jr|sr|\d|[A-ZА-Я])$",
@@ -67,6 +69,11 @@ _FICTION = re.compile(
 )
 _HEARSAY = re.compile(
     r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?rs? (?:has|says|is)|heard a rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
+)
+_CITED = re.compile(
+    r"^[\"«“].{6,}[\"»”,]\s*[,—–-]*\s*(?:said|says|asked|replied|wrote|goes|сказал\w*|говорит|говорил\w*|спросил\w*|ответил\w*|пишет|писал\w*|поет|орет)\b"
+    r"|^(?:translate|how do you say|переведи|как сказать|как будет)\b[^:]{0,40}:"
+    r"|\b(?:lyrics|текст песни|цитата|анекдот|пословица)\b"
 )
 INSTRUCTION = re.compile(
     r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:your|the|previous|prior|above|earlier|my)?\s*(?:previous\s+|prior\s+|system\s+)?"
@@ -178,6 +185,12 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
         before = masked[cuts[-1] : found.start()]
         if found[0] == "." and (_ABBREVIATION.search(before) or _INITIAL.search(before)):
             continue
+        if (
+            found[0].strip() in ("—", "–")
+            and _COPULA.match(before.strip())
+            and not _CLAUSE_AFTER.match(lower(masked[found.end() : found.end() + 6]))
+        ):
+            continue
         if found[0] == ")" and before.count("(") > before.count(")"):
             continue
         cuts.append(found.end())
@@ -226,4 +239,6 @@ def _sentence_block(low: str, lang: str) -> str | None:
         return "fiction"
     if _HEARSAY.search(low):
         return "hearsay"
+    if _CITED.search(low):
+        return "quotation"
     return None

@@ -37,7 +37,6 @@ class Construction:
     dated: bool | None = None
     negatable: bool = True
     ignores: frozenset[str] = frozenset()
-    candidate: bool = False
 
 
 def construction(
@@ -82,13 +81,21 @@ class Table:
     def find(self, sentence: Sentence, scene: Scene) -> Iterator[Found]:
         """What the constructions find in a sentence, in table order."""
         fitting: set[int] = set()
+        taken: list[tuple[str, int, int]] = []
         for stem in self._by_stem.keys() & sentence.stems:
             fitting.update(self._by_stem[stem])
         for n in sorted(fitting):
-            yield from _apply(self._entries[n], sentence, scene)
+            for found, a, b in _apply(self._entries[n], sentence, scene):
+                if any(p == found.predicate and x < b and a < y for p, x, y in taken):
+                    continue
+                taken.append((found.predicate, a, max(b, a + 1)))
+                yield found
 
 
-def _apply(entry: Construction, sentence: Sentence, scene: Scene) -> Iterator[Found]:
+def _apply(
+    entry: Construction, sentence: Sentence, scene: Scene
+) -> Iterator[tuple[Found, int, int]]:
+    """Findings, each with the characters [start, end) of its value."""
     low = sentence.low
     for match in entry.pattern.finditer(low):
         if entry.negatable and negated(low, match.start()):
@@ -98,11 +105,11 @@ def _apply(entry: Construction, sentence: Sentence, scene: Scene) -> Iterator[Fo
         who = entry.who or person_of(match)
         for value, a, b in entry.take(sentence, scene, start, stop):
             dated = entry.mode not in (Mode.state, Mode.timeless)
-            yield Found(
+            found = Found(
                 entry.predicate,
                 value,
                 min(match.start(), a),
-                max(match.end(), b) if slot else b,
+                max(match.end(), b) if slot else max(b, match.end()),
                 entry.mode,
                 who,
                 verb=match.start(),
@@ -110,3 +117,4 @@ def _apply(entry: Construction, sentence: Sentence, scene: Scene) -> Iterator[Fo
                 dated=dated if entry.dated is None else entry.dated,
                 ignores=entry.ignores,
             )
+            yield found, a, b

@@ -7,7 +7,7 @@ from memory_pipeline.understand.extraction.constructions.engine import Piece, Ta
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.phrases import english_phrase, russian_phrase
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import like, reading
+from memory_pipeline.understand.morphology import like, parses, reading
 
 _DURABLE_RU = re.compile(
     r"машин|автомобил|тачк|велосипед|велик|мотоцикл|мопед|самокат|скутер|дач[аеуи]|квартир|(?<!\w)дом(?:ик)?\b|гараж|участ[ок]|яхт|лодк|катер|прицеп|ноутбук|(?<!\w)ноут\b|компьютер|фотоаппарат|камер[аеу]|телескоп|пианин|рояль|гитар|скрипк|синтезатор|"
@@ -43,13 +43,15 @@ def owned_ru(*cases: str) -> Take:
         if brand:
             name = brand["name"]
             form = reading(name, "NOUN", cases=cases) or reading(name, "NOUN")
-            base = form.normal_form.replace("ё", "е") if form is not None else name.lower()
-            if base in _BRAND_RU or base in BRANDS_EN or name.lower().replace("ё", "е") in _BRAND_RU:
+            forms = {p.normal_form.replace("ё", "е") for p in parses(name)} if form is not None else {name.lower()}
+            makes = forms & _BRAND_RU
+            base = next(iter(makes), name.lower())
+            if makes or base in BRANDS_EN or name.lower().replace("ё", "е") in _BRAND_RU:
                 model = []
                 for word in brand["model"].split():
                     noun = reading(word, cases=cases) or reading(word)
                     model.append(like(word, noun.normal_form) if noun is not None else word)
-                shown = like(name, form.normal_form) if form is not None and name.lower() not in _BRAND_RU else name
+                shown = base if makes else name
                 yield " ".join([shown[:1].upper() + shown[1:], *model]), brand.start("name"), brand.end()
                 return
         found = russian_phrase(text, start, cases, 3, frozenset())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
-from memory_pipeline.understand.extraction.lexicon import tools_in
+from memory_pipeline.understand.extraction.lexicon import is_occupation, tools_in
 from memory_pipeline.understand.extraction.numbers import find_money, small_number
 from memory_pipeline.understand.extraction.phrases import (
     english_phrase,
@@ -97,12 +97,15 @@ def firm_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator
 
 _NOT_A_JOB = frozenset(
     "человек муж жена брат сестра отец мать друг подруга сын дочь ребенок дурак идиот гений молодец клиент пользователь "
-    "гость житель читатель подписчик участник член фанат поклонник любитель мужчина женщина девушка парень".split()
+    "гость житель читатель подписчик веган вегетарианец вегетарианка веганка папа мама отец родитель студент студентка пенсионер победитель чемпион участник член фанат поклонник любитель мужчина женщина девушка парень".split()
 )
 
 
-def job_ru(*cases: str) -> Take:
-    """A job after words that announce one: any phrase whose head names a person by kind."""
+def job_ru(*cases: str, known: bool = False) -> Take:
+    """A job after words that announce one: any phrase whose head names a person by kind.
+
+    `known` asks for the shape of an occupation, where the words before announce other things too.
+    """
 
     def take(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
         found = russian_phrase(sentence.text[:stop], start, cases, 4, frozenset({"по"}))
@@ -115,6 +118,8 @@ def job_ru(*cases: str) -> Take:
         if head is None or "Name" in head.tag or head.normal_form in _NOT_A_JOB:
             return
         if "anim" not in head.tag and not latin:
+            return
+        if known and not is_occupation(str(head.word)):
             return
         yield found[0][:1].lower() + found[0][1:], found[1], found[2]
 

@@ -10,7 +10,7 @@ from memory_pipeline.understand.extraction.sentences import Sentence
 MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|январ\w|феврал\w|марта|апрел\w|мая|июн\w|июл\w|августа|сентябр\w|октябр\w|ноябр\w|декабр\w"
 DATE = rf"\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{MONTHS}),?\s+\d{{4}}|(?:{MONTHS})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
 BIRTH = re.compile(
-    rf"\b(?P<cue>родил(?:ся|ась|ись)|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|bday|b-day|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*)?)(?P<date2>{DATE}))?"
+    rf"\b(?P<cue>родил(?:ся|ась|ись)|появил(?:ся|ась) на свет|рожден[аы]?|дата моего рождения|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|bday|b-day|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*)?)(?P<date2>{DATE}))?"
 )
 MONTH_NUMBERS = {
     m: i + 1

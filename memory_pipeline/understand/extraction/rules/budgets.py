@@ -67,6 +67,21 @@ def thing_before_en(text: str, end: int) -> str | None:
         "Yes",
         "All",
         "Not",
+        "You",
+        "Final",
+        "First",
+        "Draft",
+        "Version",
+        "Report",
+        "Release",
+        "Launch",
+        "Delivery",
+        "Documents",
+        "Applications",
+        "Submissions",
+        "Payment",
+        "Project",
+        "Work",
     }:
         return None
     if re.search(r"\b(?:is|are|was|has|that|who|which|i|we|the|said|says)\b", name, re.IGNORECASE):

@@ -17,6 +17,10 @@ from memory_pipeline.understand.extraction.rules.grammar import negated, person_
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, like, nominative, parses, reading
 
+_FIRM_WORD = re.compile(
+    r"(?:атом|нефт|газ|банк|маш|строй|снаб|телеком|транс|энерго|софт|тех|пром|хим|агро|медиа|маркет|трейд|логистик|инвест|холдинг|груп|лаб)[а-яь]{0,2}$"
+)
+"""How firms are compounded ("Росатом", "Стройснаб"), which the dictionary may take for towns."""
 _GAP = r"(?:\s+(?!(?:в|во|на|у|не|из)\s)[\w-]+){0,3}?"
 RU_WORK = re.compile(
     rf"\b(?:(?P<first>работаю|тружусь|служу|работаем|подрабатываю|сижу|вкалываю|пашу|впахиваю|батрачу|стажируюсь|числюсь|преподаю|дежурю)|(?P<third>работает|трудится|служит|подрабатывает|вкалывает|пашет|стажируется|преподает)|(?P<second>работаете|работаешь))(?P<gap>{_GAP})\s+(?:в|во|на|у)\s+"
@@ -85,7 +89,11 @@ def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, in
     name = found[1]
     if is_russian(name.split()[0]):
         geo = russian_place(text, found.start(1), cases)
-        if geo is not None and reading(name.split()[0], "Geox", cases=cases) is not None:
+        if (
+            geo is not None
+            and reading(name.split()[0], "Geox", cases=cases) is not None
+            and not _FIRM_WORD.search(name)
+        ):
             return None
         if reading(name.split()[0], "Name") and len(name.split()) > 1:
             return None

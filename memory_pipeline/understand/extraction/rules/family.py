@@ -25,7 +25,7 @@ _TRIGGER = re.compile(
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Relatives, pets, marriage, ages and birthdays of the sentence."""
-    if not _TRIGGER.search(sentence.low):
+    if not sentence.has_digit and not _TRIGGER.search(sentence.low):
         return
     everyone = persons(sentence, scene)
     yield from relatives(sentence, everyone, scene)

@@ -59,6 +59,11 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
             )
     for found in EN_ALLERGY.finditer(low):
         before = low[: found.start()]
+        if re.search(
+            r"\b(?:book|article|post|video|test|research|study|podcast|talk|blog|paper|chapter|medicine)s?\s+(?:about|on|for|regarding)\s+(?:\w+\s+)?$",
+            before,
+        ):
+            continue
         negated = (
             bool(found["not"])
             or re.search(r"(?:\bnot|n't|\bno longer|\bnever)\s+(?:\w+\s+){0,2}$", before)

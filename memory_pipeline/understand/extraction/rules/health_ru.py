@@ -24,6 +24,9 @@ RU_NOT_EAT = re.compile(
 RU_EAT_AGAIN = re.compile(
     r"\b(?:снова|опять) ем мясо|\b(?:уже|больше) не (?:веган\w*|вегетариан\w+)\b"
 )
+_ABOUT_RU = re.compile(
+    r"\b(?:стать\w+|книг\w+|лекци\w+|пост|видео|ролик\w*|лекарств\w+|таблетк\w+|средств\w+|крем|анализ\w*|тест\w*|форум\w*|сайт\w*|подкаст\w*|исследовани\w+|передач\w+)\s+(?:про|о|об|от|на|по)\s+(?:\w+\s+)?$"
+)
 RU_FAST = re.compile(r"\b(?:(?:держу|соблюдаю|держим|соблюдаем)\s+пост|пощусь)\b")
 _CONDITIONS_RU = re.compile(
     r"(?:диабет\w*(?:\s+(?:\d|первого|второго|1|2)(?:[-\s](?:го)?\s*)?\s*типа)?|(?:бронхиальн\w+\s+)?астм\w+|гипертони\w+|целиаки\w+|(?:фотосенситивн\w+\s+)?эпилепси\w+|мигрен\w+|гастрит\w*|язв\w+\s+желудка|"
@@ -63,6 +66,11 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             or absent(low, found.start())
             or RU_CURED.search(low) is not None
         )
+        never = re.search(r"\bнет\b(?!\s*,)", low[found.end() :]) is not None and not re.search(
+            r"больше|уже", low
+        )
+        if _ABOUT_RU.search(low[: found.start()]):
+            continue
         case = (
             ("accs",)
             if groups.get("on") or "на" in found[0].split()[-1:] or ":" in found[0]
@@ -76,16 +84,25 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 name,
                 found.start(),
                 end,
-                Mode.end if gone else Mode.state,
+                Mode.denial if never else Mode.end if gone else Mode.state,
                 Who.open,
                 owner,
                 confidence=0.9,
-                dated=gone,
+                dated=gone and not never,
             )
         break
     again = RU_EAT_AGAIN.search(low)
     if again:
-        yield Found("diet", None, again.start(), again.end(), Mode.end, Who.open, confidence=0.75)
+        named = re.search(r"веган\w*|вегетариан\w+", again[0])
+        yield Found(
+            "diet",
+            named[0] if named else None,
+            again.start(),
+            again.end(),
+            Mode.end,
+            Who.open,
+            confidence=0.75,
+        )
     for found in RU_DIET.finditer(low):
         if again:
             break
@@ -167,7 +184,7 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             )
     fast = RU_FAST.search(low)
     if fast:
-        yield Found("diet", "пост", fast.start(), fast.end(), Mode.stay, Who.first, confidence=0.7)
+        yield Found("diet", "пост", fast.start(), fast.end(), Mode.state, Who.first, confidence=0.7)
     yield from medicine_ru(sentence, scene)
     for found in _CONDITIONS_RU.finditer(low):
         if (

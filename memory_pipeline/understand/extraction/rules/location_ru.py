@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.places import (
     place_alias,
     russian_place,
@@ -159,6 +160,8 @@ def find_ru(sentence: Sentence) -> Iterator[Found]:
         )
         if spot is None or (works and found["prep"] in ("на", "под")):
             continue
+        if spot[0].isascii() and tool_name(spot[0]) is not None:
+            continue
         if works and found["prep"] != "из" and not _surely_place(spot[0]):
             continue
         taken.add(spot[1])
@@ -218,7 +221,12 @@ def find_ru(sentence: Sentence) -> Iterator[Found]:
             )
     for found in RU_FROM.finditer(low):
         spot = place(found.end(), _FROM, latin=False)
-        if spot and _surely_place(spot[0]) and "родом" not in low:
+        if (
+            spot
+            and _surely_place(spot[0])
+            and "родом" not in low
+            and not ("сам" in found[0] and re.search(r"\b(?:но|а|сейчас|теперь|живу)\b", low))
+        ):
             taken.add(spot[1])
             yield Found(
                 "location",

@@ -26,17 +26,17 @@ _PETS_RU = {
     "пудель": "пудель", "мопс": "мопс", "бульдог": "бульдог", "шиншилла": "шиншилла", "еж": "ёж",
 }  # fmt: skip
 EN_PET = re.compile(
-    rf"\b(?:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
+    rf"\b(?i:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
 )
 EN_PET_NAME = re.compile(
     rf"\b(?P<name>[A-Z][\w-]+),?\s+(?:is\s+)?(?:my|our)\s+(?:[\w-]+\s+){{0,3}}?(?P<kind>{PET_EN})\b"
 )
 EN_PETS = re.compile(
-    rf"\b(?:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
+    rf"\b(?i:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
 )
 EN_NEW_PET = re.compile(r"\b(?:adopted|got|bought|brought home|rescued|picked up|welcomed|new)\b")
 EN_PET_LOST = re.compile(
-    r"\b(?:said goodbye to|lost|put down|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
+    r"\b(?:said goodbye to|lost|put down|put (?:our|my|the) \w+(?: \w+)? (?:down|to sleep)|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
 )
 RU_PET_LOST = re.compile(
     r"\b(?:умер(?:ла)?|не стало|похоронили|усыпили|ушел на радугу|ушла на радугу|потеряли|пристроили|отдали)\b"
@@ -114,7 +114,7 @@ def pets_en(sentence: Sentence) -> Iterator[Found]:
             )
         return
     called = re.compile(
-        rf"\b(?:my|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<kind>{PET_EN})(?:'s name is|\s+is (?:called|named))\s+(?P<name>[A-Z][\w-]+)"
+        rf"\b(?i:my|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<kind>{PET_EN})(?:['’]s name is|\s+is (?:called|named))\s+(?P<name>[A-Z][\w-]+)"
     ).search(text)
     if called:
         yield Found(

@@ -15,6 +15,9 @@ from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.sentences import Sentence
 
 _SPOUSES = {"муж": "замужем", "жена": "женат", "husband": "married", "wife": "married"}
+_PARTED = re.compile(
+    r"\b(?:separated|split up|divorc\w+|broke up|развел\w+|развод\w*|разошл\w+|расстал\w+|passed away|died|умер\w*|погиб\w*)\b"
+)
 EN_NAMED = re.compile(
     r"\b(?:[Mm]y|[Oo]ur)\s+(?:[\w-]+\s+)?(?P<kind>[\w-]+(?:['’]s)?)(?:\s+name\s+is|\s+is\s+(?:called|named)|,? (?:named|called))\s+(?P<name>[A-Z][\w’'-]+)|\b(?:[Tt]his is|[Mm]eet)\s+(?:my|our)\s+(?P<kind2>\w+),?\s+(?P<name2>[A-Z][\w-]+)"
 )
@@ -23,6 +26,7 @@ EN_NAMED = re.compile(
 def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iterator[Found]:
     """Relatives whose names are said, and the marriage that a spouse tells of."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
+    parted = _PARTED.search(sentence.low) is not None
     for person in everyone:
         if person.kind is None:
             continue
@@ -37,7 +41,7 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
                 confidence=0.9,
                 dated=False,
             )
-        spouse = _SPOUSES.get(person.kind)
+        spouse = None if parted else _SPOUSES.get(person.kind)
         late = re.search(
             r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$",
             sentence.low[: person.start],

@@ -154,6 +154,8 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 "the",
             }:
                 continue
+        if re.search(r"'d (?:\w+ )?(?:love|enjoy|adore)", found[0]):
+            continue
         who = Who.first if found["first"] or found["fav"] else Who.third
         position = found.start() if who is Who.first else found.start("v3")
         if infinitive:

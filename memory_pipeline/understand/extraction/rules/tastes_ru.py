@@ -80,6 +80,8 @@ def find_ru(sentence: Sentence) -> Iterator[Found]:
     for found in RU_DISLIKE.finditer(low):
         if re.match(r"\s*,?\s*(?:когда|что|если|чтобы)\b", low[found.end() :]):
             continue
+        if "перенош" in found[0] and re.search(r"аллерг|отек|сыпь|анафилак|задых|крапивн", low):
+            continue
         case = ("nomn",) if found["annoy"] else ("accs", "gent")
         for name, _, end in phrase_list(text, found.end(), "ru", case, 3, limit=3):
             if name.lower() in _WEAK_OBJECT_RU:

@@ -33,7 +33,7 @@ EN_MINE = re.compile(
     r"(?P<what>[\w .+#]{2,20}?)\s+is\s+my\s+(?:editor|ide|go-to|tool of choice|main tool|daily driver|browser|favou?rite (?:tool|editor|app))"
 )
 EN_DROP = re.compile(
-    r"\b(?:(?P<verb>dropped|ditched|stopped using|uninstalled|got rid of|retired|decommissioned|no longer (?:use|using)|don't use|quit using|done with|gave up on|cancelled|killed)\s+(?:the\s+|our\s+|my\s+)?)|\b(?P<gone>[\w .+#-]{2,25}?)\s+(?:is|are|'s)\s+(?:gone|dead|out|retired|history|no more)\b"
+    r"\b(?:(?P<verb>(?<!a )(?:dropped|ditched|stopped using|uninstalled|got rid of|retired|decommissioned|no longer (?:use|using)|don't use|quit using|done with|gave up on|cancelled|killed))\s+(?:the\s+|our\s+|my\s+)?)|\b(?P<gone>[\w .+#-]{2,25}?)\s+(?:is|are|'s)\s+(?:gone|dead|out|retired|history|no more)\b"
 )
 RU_DROP = re.compile(
     r"\b(?:(?:больше|уже) не (?:пользуюсь|пользуемся|использую|используем|пишу на|пишу в)|отказал(?:ся|ась|ись) от|выпилили|выкинул[аи]?|снес(?:ла|ли)?|удалил[аи]?|забросил[аи]?|ушли с|слез(?:ла|ли)? с|похоронили|отключили)\s+"

@@ -1,0 +1,20 @@
+"""The constructions of both languages, looked up together."""
+
+from collections.abc import Iterator
+
+from memory_pipeline.understand.extraction.constructions.en_life import LIFE_EN
+from memory_pipeline.understand.extraction.constructions.en_taste import TASTE_EN
+from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
+from memory_pipeline.understand.extraction.constructions.ru_taste import TASTE_RU
+from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
+from memory_pipeline.understand.extraction.frames import Found, Scene
+from memory_pipeline.understand.extraction.sentences import Sentence
+
+_RU = (LIFE_RU, WORK_RU, TASTE_RU)
+_EN = (LIFE_EN, TASTE_EN)
+
+
+def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
+    """What the constructions of the sentence's language find."""
+    for table in _RU if sentence.lang == "ru" else _EN:
+        yield from table.find(sentence, scene)
