@@ -99,6 +99,11 @@ def as_of(store: Store, ground: Ground, size: int, n_samples: int) -> dict[str, 
         "lookup_us": round(lookup * 1e6, 1),
         "lookup_planned_once_us": round(planned_once * 1e6, 1),
         **{name: round(value / lookup, 2) for name, value in medians.items()},
+        # what a busy machine disturbs least
+        "first_decile_over_lookup": {
+            name: round(float(np.percentile(took[name], 10) / np.percentile(took["lookup"], 10)), 2)
+            for name in medians
+        },
         "over_lookup_planned_once": {
             name: round(value / planned_once, 2) for name, value in medians.items()
         },

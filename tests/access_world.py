@@ -274,6 +274,7 @@ def make(home: Path, folder: Path) -> World:
             memory.request_context("chat", "canarybee canaryboard", 100)
     with one.memory(made.readers["team"].login) as memory:
         packed = memory.context("chat", "Какая у неё аллергия?", 2000)
+        made.ids["packed"] = packed.id
         memory.export(packed, "x", one.folder / "team.md")
         memory.request_context("chat", "x", 100)
 
@@ -304,7 +305,7 @@ def make(home: Path, folder: Path) -> World:
         # what was packed before carries the restricted atom, this does not
         memory.export(memory.context("chat", "?", 2000), "x", one.folder / "later.md")
     foreign = atom(two, "p.name = 'employer'")
-    made.ids = {
+    made.ids |= {
         "atom": foreign[0], "subject": foreign[1], "dialog": foreign[2], "tenant": foreign[3],
         "board": board[0], "restricted": allergy, "one": board[3], "two": two.tenant,
         "own": atom(one, "p.name = 'location' and u.names = '{}'")[0],

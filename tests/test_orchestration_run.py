@@ -23,6 +23,7 @@ from memory_pipeline.orchestration.instance import (
     webserver_command,
 )
 from memory_pipeline.orchestration.safe_errors import safe_error, without_content
+from memory_pipeline.pipeline import Pipeline
 
 # no dictionary has these, so that any trace of them is a leak
 NAME, PLACE, FILE = "Зубробизонов", "Тмутараканск", "кузьма-зубробизонов"
@@ -69,6 +70,9 @@ def put_log(services: Services) -> Path:
 @pytest.fixture(scope="module")
 def ran(home: Path) -> Ran:
     services = ready(home)
+    with Pipeline.open(services) as pipeline:
+        # the graph server is one for all databases of a run's home: others' facts are not ours
+        pipeline.rebuild(["graph"])
     path = put_log(services)
     steps: list[tuple[str, str]] = []
     first = in_process_run(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import threading
 import time
 import uuid
@@ -30,6 +31,17 @@ FILE = "кузьма-зубробизонов.jsonl"
 @pytest.fixture(scope="module")
 def ready_services(home: Path) -> Services:
     return ready(home)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else_waits(ready_services: Services) -> None:
+    """Tests before this one share the home, and may have left files and requests of theirs."""
+    for path in (ready_services.home.path / "landing").glob("*/*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with psycopg.connect(ready_services.pg_dsn("mem_ingest"), autocommit=True) as ingest:
+        ingest.execute(
+            "update memory.snapshot_request set state = 'dismissed' where state = 'open'"
+        )
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ def test_a_refused_record_is_read_again_when_the_limit_that_refused_it_is_lifted
     services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ready(services.home.path)
-    log = tmp_path / "log.jsonl"
+    log = tmp_path / "replayed.jsonl"
     lines = [
         {"dialog_id": "d", "speaker": "Аня", "text": "Привет"},
         {"dialog_id": "d", "speaker": "Аня", "text": "Фото", "attachments": [{"kind": "image"}]},
@@ -41,6 +41,6 @@ def test_a_refused_record_is_read_again_when_the_limit_that_refused_it_is_lifted
             (pipeline.tenant_id,),
         ).fetchall()
         assert rows == [(1, "Привет"), (2, "Фото")]
-        still = [e for e in entries(pipeline.ingest_connection) if e["file"] == "log.jsonl"]
+        still = [e for e in entries(pipeline.ingest_connection) if e["file"] == "replayed.jsonl"]
         assert [(e["position"], e["reason"]) for e in still] == [(3, "invalid_json")]
         assert pipeline.replay_quarantine().n_replayed == 0

@@ -51,7 +51,8 @@ def own_database(services: Services) -> Iterator[OwnDatabase]:
         _remove_leftovers(owner, own)
         owner.execute("select pg_advisory_lock(hashtextextended(%s, 0))", (name,))
         try:
-            own.folder.mkdir(mode=0o700, parents=True)
+            own.folder.parent.mkdir(mode=0o700, exist_ok=True)
+            own.folder.mkdir(mode=0o700)
             _make(services, owner, name)
             migrations.upgrade(own.pg_url)
             yield own

@@ -2,15 +2,20 @@
 {{ config(post_hook="analyze {{ this }}") }}
 
 with
--- a predicate that turns from one value to many, or back, is keyed anew; the hour covers
--- versions whose transaction was open during the last refresh
+-- a predicate that turns from one value to many, or back, is keyed anew; a new predicate has no
+-- statements from before it. The hour covers versions whose transaction was open during the last
+-- refresh
 keyed_anew as (
     select v.predicate_id
     from {{ ref('stg_memory__predicate_versions') }} as v
-    left join {{ ref('stg_memory__predicate_versions') }} as before
-        on before.predicate_id = v.predicate_id and before.version = v.version - 1
+    cross join lateral (
+        select b.cardinality
+        from {{ ref('stg_memory__predicate_versions') }} as b
+        where b.predicate_id = v.predicate_id and b.version < v.version
+        order by b.version desc limit 1
+    ) as before
     cross join {{ ref('int_refresh') }} as r
-    where v.cardinality is distinct from before.cardinality
+    where v.cardinality <> before.cardinality
         and v.set_at > r.last_refreshed_at - interval '1 hour'
 ),
 

@@ -42,7 +42,12 @@ select
     d.name as predicate,
     case when d.cardinality = 'multi' then r.object_key end as group_key,
     r.atom_id,
-    a.subject_id as told_of_id,
+    -- looked up row by row: nobody can estimate how few rows a refresh has
+    (
+        select a.subject_id
+        from {{ ref('stg_memory__atoms') }} as a
+        where a.atom_id = r.atom_id
+    ) as told_of_id,
     r.object_key,
     r.valid_from,
     r.valid_to,
@@ -59,5 +64,4 @@ select
     r.erased
 from asked as k
 cross join lateral memory.rectangles_of(k.entity_ids, k.predicate_id) as r
-join {{ ref('stg_memory__atoms') }} as a on a.atom_id = r.atom_id
 join {{ ref('stg_memory__predicates') }} as d on d.predicate_id = r.predicate_id

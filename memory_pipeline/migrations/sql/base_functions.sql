@@ -163,36 +163,36 @@ declare
     v_readable constant text := 'multirange_contains_elem((select memory.readable_sets()), audience_id)';
     -- before rules that ask elsewhere, and where a key begins with the tenant: rows of other tenants
     -- are then not even counted in a plan
-    v_own_tenant constant text := 'tenant_id = any ((select memory.readable_tenants())::int[]) and ';
+    v_own_tenant constant text := 'tenant_id = any ((select memory.readable_tenants())::int[])';
     v_rules constant jsonb := jsonb_build_object(
         'tenant', 'tenant_id = any ((select memory.readable_tenants())::int[])',
         'tenant_setting', 'tenant_id = any ((select memory.governed_tenants())::int[])',
-        'audience', v_own_tenant || v_readable,
-        'message', v_own_tenant || v_readable,
-        'extraction', v_own_tenant || v_readable,
-        'review', v_own_tenant || v_readable,
+        'audience', v_own_tenant,
+        'message', v_own_tenant,
+        'extraction', v_own_tenant,
+        'review', v_own_tenant,
         'access_grant', 'login = session_user',
         'batch', 'tenant_id = any ((select memory.readable_tenants())::int[])',
         -- who may see quarantine sees also the files of which nothing could be read
         'log_file',
-            v_own_tenant || '(exists (select from memory.message as m where m.file_id = log_file.file_id)'
+            v_own_tenant || ' and (exists (select from memory.message as m where m.file_id = log_file.file_id)'
             ' or tenant_id = any ((select memory.governed_tenants())::int[]))',
         -- counts a file's records, whoever may read them
         'file_read', 'tenant_id = any ((select memory.governed_tenants())::int[])',
         'extraction_pass',
-            v_own_tenant || 'exists (select from memory.dialog as d where d.dialog_id = extraction_pass.dialog_id)',
+            v_own_tenant || ' and exists (select from memory.dialog as d where d.dialog_id = extraction_pass.dialog_id)',
         'log_file_content',
             'exists (select from memory.log_file as f where f.file_id = log_file_content.file_id)',
-        'dialog', v_own_tenant || 'exists (select from memory.message as m where m.dialog_id = dialog.dialog_id)',
+        'dialog', v_own_tenant || ' and exists (select from memory.message as m where m.dialog_id = dialog.dialog_id)',
         'dialog_content',
             'exists (select from memory.message as m where m.dialog_id = dialog_content.dialog_id)',
         'entity',
             v_own_tenant
-            || '(exists (select from memory.message as m where m.speaker_id = entity.entity_id)'
+            || ' and (exists (select from memory.message as m where m.speaker_id = entity.entity_id)'
             ' or exists (select from memory.atom as a where a.subject_id = entity.entity_id)'
             ' or exists (select from memory.atom as a where a.object_entity_id = entity.entity_id))',
         'name_content', 'exists (select from memory.entity as e where e.entity_id = name_content.entity_id)',
-        'secret', v_own_tenant || 'exists (select from memory.secret_use as u where u.secret_id = secret.secret_id)',
+        'secret', v_own_tenant || ' and exists (select from memory.secret_use as u where u.secret_id = secret.secret_id)',
         'predicate',
             'tenant_id is null or tenant_id = any ((select memory.readable_tenants())::int[])',
         'predicate_version',
@@ -208,8 +208,7 @@ declare
         'quarantine_content',
             'exists (select from memory.quarantine as q where q.quarantine_id = quarantine_content.quarantine_id)',
         'snapshot',
-            v_readable
-            || ' and (login = session_user or tenant_id = any ((select memory.governed_tenants())::int[]))',
+            '(login = session_user or tenant_id = any ((select memory.governed_tenants())::int[]))',
         'snapshot_content',
             'exists (select from memory.snapshot as s where s.snapshot_id = snapshot_content.snapshot_id)',
         'snapshot_item',
@@ -292,11 +291,11 @@ begin
 
         v_rule := v_rules ->> v_table.root;
         if v_rule is null and v_table.has_audience then
-            v_rule := v_readable;
-            if v_table.schema = 'derived' then
-                -- a condition that an index can take
-                v_rule := v_rule || ' and audience_id = any ((select memory.readable())::int[])';
-            end if;
+            v_rule := case v_table.schema
+                -- one that an index can take
+                when 'derived' then 'audience_id = any ((select memory.readable())::int[])'
+                else 'audience_id is not null'
+            end;
         end if;
         if v_rule is null then
             raise exception 'table %.% has no rule for readers', v_table.schema, v_table.name;
@@ -308,6 +307,12 @@ begin
         execute format('drop policy if exists reader on %I.%I', v_table.schema, v_table.name);
         execute format('create policy reader on %I.%I for select to mem_reader using (%s)',
             v_table.schema, v_table.name, v_rule);
+        -- restrictive policies are asked before the others, by name; this one is the first
+        execute format('drop policy if exists audience on %I.%I', v_table.schema, v_table.name);
+        if v_table.has_audience then
+            execute format('create policy audience on %I.%I as restrictive for select to mem_reader using (%s)',
+                v_table.schema, v_table.name, v_readable);
+        end if;
         execute format('drop policy if exists narrowed on %I.%I', v_table.schema, v_table.name);
         if v_restrictive ? v_table.root then
             execute format(

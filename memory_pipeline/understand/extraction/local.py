@@ -26,7 +26,7 @@ from memory_pipeline.understand.extraction.reading import (
 )
 from memory_pipeline.understand.interface import ExtractionFailure
 
-VERSION = "1"
+VERSION = "2"
 
 
 class LocalExtractor:

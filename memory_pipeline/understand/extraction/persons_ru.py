@@ -140,6 +140,8 @@ def _named(
     tokens: list[tuple[str, int, int]], i: int, text: str, scene: Scene
 ) -> tuple[Person | None, int]:
     word, start, end = tokens[i]
+    if text[start - 1 : start] in ("«", '"', "“"):
+        return None, i
     plausible = reading(word, "Name") or is_given_name(word) or _known(word, scene)
     if not plausible:
         surname = parses(word)[0]

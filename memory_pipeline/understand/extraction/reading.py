@@ -19,7 +19,8 @@ from memory_pipeline.understand.extraction.periods import (
     mention_of,
     period_of,
 )
-from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.lexicon import tool_name
+from memory_pipeline.understand.extraction.places import fold, is_known_place
 from memory_pipeline.understand.extraction.rules import (
     contacts,
     family,
@@ -35,6 +36,7 @@ from memory_pipeline.understand.extraction.segments import Segment, own_words, s
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
 from memory_pipeline.understand.extraction.subjects import persons, subject_of
 from memory_pipeline.understand.language import detect_language
+from memory_pipeline.understand.morphology import grammemes
 
 RULES: tuple[Rule, ...] = (
     where.find,
@@ -218,7 +220,42 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
             if found.who is Who.second and not scene.confirming:
                 continue
             founds.append(found)
-    return founds
+    return [f for f in founds if not _overruled(f, founds, sentence)]
+
+
+_NARROW = frozenset({"deadline", "legal_constraint", "budget_limit", "diet", "allergy", "preference"})
+_LEARNED = re.compile(r"\bпо\s+(?:образованию|диплому)\b|\bпо специальности\b(?=.*\bработаю)")
+
+
+def _overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
+    """Whether a finding is the same words misread, as others of the sentence show."""
+    if found.predicate == "location":
+        return _no_place(found, founds)
+    if found.predicate == "requirement":
+        return any(f.predicate in _NARROW for f in founds)
+    if found.predicate == "job_title":
+        learned = _LEARNED.search(sentence.low)
+        return learned is not None and found.start < learned.end() + 25 and not re.search(
+            r"\bработаю", sentence.low[: found.start + 8]
+        )
+    return False
+
+
+_FIRM_WORD = re.compile(r"(?:банк|сбер|яндекс|газпром|телеком|нефть|софт|маркет|строй)\w{0,2}$")
+
+
+def _no_place(found: Found, founds: Sequence[Found]) -> bool:
+    """Whether what was taken for a place is a firm or a tool that the same words name."""
+    value = str(found.value or "")
+    if value.isascii() and tool_name(value) is not None:
+        return True
+    if _FIRM_WORD.search(value.lower()) or "Orgn" in grammemes(value):
+        return True
+    return any(
+        f.predicate in ("employer", "tool")
+        and str(f.value).lower().split()[:1] == value.lower().split()[:1]
+        for f in founds
+    ) and not is_known_place(value)
 
 
 def _told(found: Found, before: Sequence[Found]) -> bool:

@@ -12,6 +12,8 @@ from memory_pipeline.understand.extraction.constructions.takers import (
     language,
     number,
     place_en,
+    plain_verb_en,
+    said,
     subject_en,
     things_en,
 )
@@ -83,9 +85,9 @@ LIFE_EN = Table(
             "age", "turned hit turning birthday", rf"\b(?P<first>i|just)\s+(?:just\s+|recently\s+)?(?:hit|reached)\s+(?P<o>{_NUM})\b(?=\s*(?:[.,!]|$|last|this|yesterday|in))", number, who=Who.first, dated=False),
         # family
         construction(
-            "marital_status", "widow widower widowed", r"\b(?:i'm|i am|im)\s+(?:a\s+|now\s+a\s+)(?P<o>widower|widow|divorcee|divorcé|bachelor|newlywed)\b", lambda s, c, a, b: [({"divorcee": "divorced", "divorcé": "divorced", "bachelor": "single", "newlywed": "married"}.get(s.low[a:b], s.low[a:b]), a, b)], who=Who.first, dated=False),
+            "marital_status", "widow widower widowed", r"\b(?:i'm|i am|im)\s+(?:a\s+|now\s+a\s+)(?P<o>widower|widow|divorcee|divorcé|bachelor|newlywed)\b", said({"divorcee": "divorced", "divorcé": "divorced", "bachelor": "single", "newlywed": "married"}), who=Who.first, dated=False),
         construction(
-            "marital_status", "separated split", r"\b(?:(?:my|his|her)\s+(?:wife|husband|spouse|partner)\s+and\s+i|we|i)\s+(?:have\s+|'ve\s+|recently\s+|finally\s+|just\s+|officially\s+)*(?:separated|split up|are separated)\b", const("separated"), Mode.change, who=Who.first, confidence=0.9),
+            "marital_status", "separated split", r"\b(?:(?:my|his|her)\s+(?:wife|husband|spouse|partner)\s+and\s+i|we|i)\s+(?:have\s+|'ve\s+|recently\s+|finally\s+|just\s+|officially\s+)*(?:separated|split up|are separated)\b(?!.*divorc)", const("separated"), Mode.change, who=Who.first, confidence=0.9),
         construction(
             "marital_status", "divorce divorced", r"\b(?:finali[sz]ed|signed|filed|went through|completed)\s+(?:our\s+|my\s+|the\s+|a\s+)?divorce\b(?<!filed divorce)", const("divorced"), Mode.change, who=Who.first),
         construction(
@@ -102,22 +104,22 @@ LIFE_EN = Table(
         construction(
             "diet", "don't don never can doesn do not", r"\b(?:(?P<first>(?:i|we)\s+(?:really\s+|just\s+|simply\s+)?(?:don't|do not|can't|cannot|never|no longer)\s+(?:ever\s+)?(?:eat|drink|have|do|consume|touch|tolerate|digest))|(?P<third>(?:doesn't|does not|can't|never|no longer)\s+(?:eats?|drinks?|touch(?:es)?)))\s+", foods_en, dated=False, negatable=False),
         construction(
-            "diet", "diet", rf"\b(?P<first>{_I}|i|my doctor put me|we)\s+{_ADV}(?:on|follow|following|stick to|eat|keep to|do)\s+(?:an?\s+|the\s+|my\s+)?(?:strict\s+|very\s+)?(?P<o>(?:[a-z-]+\s){{1,2}})diet\b", (lambda s, c, a, b: [(s.low[a:b].strip(), a, b)] if not s.low[a:b].strip().startswith(("healthy", "new", "better", "good", "balanced", "normal")) else []), dated=False),
+            "diet", "diet", rf"\b(?P<first>{_I}|i|my doctor put me|we)\s+{_ADV}(?:on|follow|following|stick to|eat|keep to|do)\s+(?:an?\s+|the\s+|my\s+)?(?:strict\s+|very\s+)?(?P<o>(?:[a-z-]+\s){{1,2}})diet\b", said(), dated=False),
         construction(
-            "diet", "keto paleo vegan vegetarian halal kosher gluten whole30 carnivore omnivore", rf"\b(?P<first>{_I}|i|we)\s+{_ADV}(?:doing|do|on|gone|went|following|turned|switched to)\s+(?:an?\s+)?(?P<o>keto|paleo|carnivore|whole30|low[- ]carb|plant[- ]based|mediterranean|vegan|vegetarian|gluten[- ]free|dairy[- ]free)\b", lambda s, c, a, b: [(s.low[a:b], a, b)], dated=False),
+            "diet", "keto paleo vegan vegetarian halal kosher gluten whole30 carnivore omnivore", rf"\b(?P<first>{_I}|i|we)\s+{_ADV}(?:doing|do|on|gone|went|following|turned|switched to)\s+(?:an?\s+)?(?P<o>keto|paleo|carnivore|whole30|low[- ]carb|plant[- ]based|mediterranean|vegan|vegetarian|gluten[- ]free|dairy[- ]free)\b", said(), dated=False),
         construction(
             "diet", "eating eat meat", r"\b(?:i|we|i've|we've)\s+(?:\w+\s+)?(?:started|begun|began|went back to|am|resumed)\s+(?:to\s+)?eat(?:ing)?\s+(?:meat|dairy|fish|gluten)\s*(?:again|now)?\b(?=.*\bagain\b|.*\bwent back\b|$)", const(None), Mode.end, who=Who.first),
         construction(
-            "diet", "vegetarian vegan pescatarian flexitarian", rf"\b(?P<first>{_I})\s+(?:all\s+|both\s+|an?\s+|a lifelong\s+|a strict\s+|mostly\s+)*(?P<o>vegetarians?|vegans?|pescatarians?|pescetarian|flexitarian|lacto-vegetarian|teetotal(?:er)?)\b(?!\s+(?:restaurant|place|food))", lambda s, c, a, b: [(s.low[a:b].removesuffix("s"), a, b)], dated=False),
+            "diet", "vegetarian vegan pescatarian flexitarian", rf"\b(?P<first>{_I})\s+(?:all\s+|both\s+|an?\s+|a lifelong\s+|a strict\s+|mostly\s+)*(?P<o>vegetarian|vegan|pescatarian|pescetarian|flexitarian|lacto-vegetarian|teetotal(?:er)?)s?\b(?!\s+(?:restaurant|place|food))", said(), dated=False),
         # allergy
         construction(
-            "allergy", "gives give makes make causes triggers hives swell anaphylaxis", r"(?:^|[,.]\s*|\band\s+)(?P<o>(?:[a-z-]+\s){1,3}?)(?:gives?|makes?|causes?|triggers?|sends?)\s+(?:me|my)\s+(?:to\s+|break out in\s+|get\s+|into\s+|throat\s+|face\s+|lips\s+|tongue\s+|a\s+|bad\s+|terrible\s+)*(?:hives|swell|anaphyla\w+|break out|rash|itch\w*|allergic reaction|sneeze)", subject_en(3), who=Who.first, dated=False),
+            "allergy", "gives give makes make causes triggers hives swell anaphylaxis", r"(?:^|[,.]\s*|\band\s+)(?P<o>(?!\S*\s?(?:calls|meetings|emails|mondays|people|deadlines|crowds)\b)(?:[a-z-]+\s){1,3}?)(?:gives?|makes?|causes?|triggers?|sends?)\s+(?:me|my)\s+(?:to\s+|break out in\s+|get\s+|into\s+|throat\s+|face\s+|lips\s+|tongue\s+|a\s+|bad\s+|terrible\s+)*(?:hives|swell|anaphyla\w+|break out|rash|itch\w*|allergic reaction|sneeze)", subject_en(3), who=Who.first, dated=False),
         construction(
             "allergy", "break swell hives anaphylactic react", r"\b(?:i\s+(?:break out|swell up|get hives|go into anaphyla\w+|react badly|get a rash|itch)(?:\s+in\s+hives)?)\s+(?:\w+\s+)?(?:from|when i (?:eat|touch|have)|if i (?:eat|touch|have)|to|around)\s+", things_en(2, 2), who=Who.first, dated=False, ignores=frozenset({"hypothetical"})),
         construction(
             "allergy", "anaphylaxis anaphylactic hives epipen allergic", r"\b(?:i)\s+(?:can't|cannot)\s+(?:have|eat|touch|be around)\s+(?P<o>[a-z -]{3,25}?)\s*[,—–;(-]\s*(?:i\s+|it\s+|or i\s+)?(?:\w+\s+){0,4}?(?:anaphyla\w+|hives|allerg\w+|epipen|swell\w*)", subject_en(3), who=Who.first, dated=False, negatable=False, confidence=0.9),
         construction(
-            "allergy", "allergy allergies", r"\b(?:i have|i've got|have|has|got|suffer from|my|with)\s+(?:an?\s+|the\s+)?(?:severe\s+|bad\s+|serious\s+|mild\s+|life-threatening\s+|nasty\s+|terrible\s+)*(?P<o>[a-z]+(?:\s[a-z]+)?)\s+allerg(?:y|ies)\b", (lambda s, c, a, b: [(s.low[a:b], a, b)] if s.low[a:b].split()[-1] not in {"food", "severe", "bad", "no", "any", "seasonal", "skin", "many", "new", "an", "some", "the"} else []), dated=False),
+            "allergy", "allergy allergies", r"\b(?:i have|i've got|have|has|got|suffer from|with)\s+(?:an?\s+|the\s+)?(?:severe\s+|bad\s+|serious\s+|mild\s+|life-threatening\s+|nasty\s+|terrible\s+)*(?!food|any\b|no\b|seasonal|skin|many|new\b|some\b|the\b|an\b)(?P<o>[a-z]+(?:\s[a-z]+)?)\s+allerg(?:y|ies)\b", said(), dated=False),
         # illness
         construction(
             "medical_condition", "diagnosed diagnosis", r"\b(?:(?P<first>(?:i|i've|i have)\s+(?:\w+\s+)?(?:been\s+|was\s+|got\s+|were\s+)*(?:recently\s+|just\s+|finally\s+|officially\s+)?diagnosed\s+(?:with|as)|my diagnosis is|diagnosis:|they diagnosed me with|(?:the )?doctors? (?:says|said|confirmed|found) i have)|(?P<third>(?:was|got|has been)\s+diagnosed\s+with))\s+", illness_en(strict=False), dated=False),
@@ -126,10 +128,10 @@ LIFE_EN = Table(
         construction(
             "medical_condition", "have got has ve", rf"\b(?:(?P<first>i\s+{_ADV}(?:have|got|was born with)|i've\s+{_ADV}(?:got|had))|(?P<third>has(?:\s+got)?|was born with))\s+(?:an?\s+|some\s+|really\s+|pretty\s+|this\s+)?", illness_en(strict=True), dated=False),
         construction(
-            "medical_condition", "am im deaf blind disabled wheelchair colorblind nearsighted infertile paralyzed amputee bipolar autistic neurodivergent hypoglycemic", rf"\b(?P<first>i'm|i am|im)\s+{_ADV}(?:a\s+|an\s+|legally\s+|partially\s+|completely\s+|severely\s+|\d+\s+(?:weeks|months)\s+)*(?P<o>colou?r[- ]?blind|deaf|hard of hearing|legally blind|blind|nearsighted|bipolar|autistic|hypoglycemic|hypertensive|an[ae]mic|insulin[- ]resistant|immunocompromised|lactose[- ]intolerant|paraplegic|amputee|hemophiliac|pregnant|in a wheelchair|dyslexic|narcoleptic|arthritic|prediabetic|pre-diabetic)\b", lambda s, c, a, b: [(s.low[a:b], a, b)], dated=False),
+            "medical_condition", "am im deaf blind disabled wheelchair colorblind nearsighted infertile paralyzed amputee bipolar autistic neurodivergent hypoglycemic", rf"\b(?P<first>i'm|i am|im)\s+{_ADV}(?:a\s+|an\s+|legally\s+|partially\s+|completely\s+|severely\s+|\d+\s+(?:weeks|months)\s+)*(?P<o>colou?r[- ]?blind|deaf|hard of hearing|legally blind|blind|nearsighted|bipolar|autistic|hypoglycemic|hypertensive|an[ae]mic|insulin[- ]resistant|immunocompromised|lactose[- ]intolerant|paraplegic|amputee|hemophiliac|pregnant|in a wheelchair|dyslexic|narcoleptic|arthritic|prediabetic|pre-diabetic)\b", said(), dated=False),
         # medication
         construction(
-            "medication", "use inhaler inject take taking rely prescribed", rf"\b(?P<first>(?:i|{_I})\s+{_ADV}(?:use|inject|take|taking|using|injecting|rely on|carry|pop))\s+(?:an?\s+|my\s+|daily\s+)*(?P<o>(?:[a-z]+\s)?(?:inhaler|insulin|epipen|nasal spray|eye drops|patch|blood thinners?|beta blockers?|antidepressants?|statins?|antihistamines?|birth control|steroids?|painkillers?))\b", lambda s, c, a, b: [(s.low[a:b], a, b)], dated=False),
+            "medication", "use inhaler inject take taking rely prescribed", rf"\b(?P<first>(?:i|{_I})\s+{_ADV}(?:use|inject|take|taking|using|injecting|rely on|carry|pop))\s+(?:an?\s+|my\s+|daily\s+)*(?P<o>(?:[a-z]+\s)?(?:inhaler|insulin|epipen|nasal spray|eye drops|patch|blood thinners?|beta blockers?|antidepressants?|statins?|antihistamines?|birth control|steroids?|painkillers?))\b", said(), dated=False),
         construction(
             "medication", "off stopped quit came weaned tapered discontinued", rf"\b(?:(?P<first>{_I}|i)\s+{_ADV}(?:off|quit|stopped(?: taking)?|came off|weaned off|tapered off|discontinued)|(?:weaned|tapered) off|took me off|stopped taking)\s+(?:of\s+|my\s+|the\s+)*", drug, Mode.end),
         construction(
@@ -140,9 +142,9 @@ LIFE_EN = Table(
         construction(
             "education", "student sophomore freshman junior senior undergrad grad postgrad", rf"\b(?P<first>{_I})\s+an?\s+(?:[\w-]+\s+){{0,3}}?(?:student|sophomore|freshman|junior|senior|undergrad|grad student|postgrad|phd candidate|candidate)\s+(?:at|from)\s+(?:the\s+)?", things_en(4, 1, frozenset({"of", "at", "in"})), dated=False),
         construction(
-            "education", "student studying", rf"\b(?P<first>{_I})\s+(?:an?\s+|currently\s+|still\s+)(?:[\w-]+\s+)?(?P<o>(?:law|medical|med|nursing|engineering|physics|math|biology|chemistry|history|art|music|business|psychology|cs|phd|dental|architecture|philosophy|economics|design)\s+student)\b", lambda s, c, a, b: [(s.low[a:b], a, b)], dated=False),
+            "education", "student studying", rf"\b(?P<first>{_I})\s+(?:an?\s+|currently\s+|still\s+)(?:[\w-]+\s+)?(?P<o>(?:law|medical|med|nursing|engineering|physics|math|biology|chemistry|history|art|music|business|psychology|cs|phd|dental|architecture|philosophy|economics|design)\s+student)\b", said(), dated=False),
         construction(
-            "education", "hold holding earned completed finished got doing pursuing", rf"\b(?P<first>(?:i|i've|{_I})\s+{_ADV}(?:hold|holding|earned|completed|finished|got|did|doing|pursuing|working on|have|had))\s+(?:an?\s+|my\s+)?(?P<o>(?:\w+\s)?(?:phd|doctorate|master'?s?|mba|bachelor'?s?|ba|bsc|msc|ma|degree|diploma|associate'?s?|jd|md)\b(?:\s+degree)?(?:\s+(?:in|from|at|of)\s+[\w' ]+?)?)(?=\s+(?:last|this|in \d|and|but|so|back)\b|[,.!;]|$)", lambda s, c, a, b: [(s.text[a:b], a, b)], dated=False),
+            "education", "hold holding earned completed finished got doing pursuing", rf"\b(?P<first>(?:i|i've|{_I})\s+{_ADV}(?:hold|holding|earned|completed|finished|got|did|doing|pursuing|working on|have|had))\s+(?:an?\s+|my\s+)?(?P<o>(?:\w+\s)?(?:phd|doctorate|master'?s?|mba|bachelor'?s?|ba|bsc|msc|ma|degree|diploma|associate'?s?|jd|md)\b(?:\s+degree)?(?:\s+(?:in|from|at|of)\s+[\w' ]+?)?)(?=\s+(?:last|this|in \d|and|but|so|back)\b|[,.!;]|$)", said(), dated=False),
         # language and skill
         construction(
             "language", "fluent native conversational bilingual trilingual proficient", r"\b(?P<first>i'm|i am|im|we're)\s+(?:\w+\s+){0,2}?(?:fluent|native|conversational|proficient|bilingual|trilingual|literate)\s*(?:in|,|:|speaker of|-)?\s*", language, dated=False),
@@ -153,21 +155,12 @@ LIFE_EN = Table(
         construction(
             "language", "native speaker", r"\bnative\s+(?P<o>[a-z]+)\s+speaker\b", language, dated=False),
         construction(
-            "skill", "know learned learnt taught able", r"\b(?P<first>i|we)\s+(?:also\s+|actually\s+)?(?:know how|learned(?: how)?|learnt(?: how)?|taught myself(?: how)?|am able|have learned)\s+to\s+", _skill_en := (lambda s, c, a, b: list(_verb(s, a))), dated=False),
+            "skill", "know learned learnt taught able", r"\b(?P<first>i|we)\s+(?:also\s+|actually\s+)?(?:know how|learned(?: how)?|learnt(?: how)?|taught myself(?: how)?|am able|have learned)\s+to\s+", plain_verb_en, dated=False),
         construction(
-            "skill", "can", r"(?:^|[,.]\s*|\band\s+)(?P<first>i)\s+can\s+(?=(?:play|speak in public|juggle|knit|sew|weld|cook|bake|draw|paint|sing|dance|drive a|ride|swim|ski|surf|code in|program|type|solve a|do (?:a\s+)?(?:handstand|backflip|magic|calligraphy)|fix|repair|touch-type|crochet|whistle|read music)\b)", _skill_en, dated=False),
+            "skill", "can", r"(?:^|[,.]\s*|\band\s+)(?P<first>i)\s+can\s+(?=(?:play|speak in public|juggle|knit|sew|weld|cook|bake|draw|paint|sing|dance|drive a|ride|swim|ski|surf|code in|program|type|solve a|do (?:a\s+)?(?:handstand|backflip|magic|calligraphy)|fix|repair|touch-type|crochet|whistle|read music)\b)", plain_verb_en, dated=False),
         construction(
             "skill", "good great skilled proficient decent expert pro experienced well versed", r"\b(?P<first>i'm|i am|im)\s+(?:\w+\s+)?(?:good|great|decent|skilled|proficient|an expert|a pro|experienced|well[- ]versed|well versed|handy|talented|fluent|adept|certified|trained)\s+(?:at|in|with)\s+(?=[a-z])", things_en(3, 3), dated=False, confidence=0.75),
         construction(
             "skill", "know", r"(?:^|[,.]\s*|\band\s+)(?P<first>i)\s+(?:really\s+)?know\s+(?P<o>[a-z+#. ]{1,25}?)\s+(?:pretty well|really well|very well|well|inside out|inside and out|by heart)\b", subject_en(3), dated=False),
     ]
 )  # fmt: skip
-
-
-def _verb(sentence, start):  # type: ignore[no-untyped-def]
-    import re
-
-    end = re.compile(r"[,.;!?()]|\s(?:and|but|so|because|when|if|now|too|last|this|since)\b").search(sentence.low, start)  # fmt: skip
-    value = sentence.text[start : end.start() if end else len(sentence.text)].strip()
-    if 1 <= len(value.split()) <= 5 and not re.match(r"(?:be|have|do|get|love|say|deal|live|handle|let|help|cope|feel|see|tell|know)\b", value):  # fmt: skip
-        yield value, start, start + len(value)

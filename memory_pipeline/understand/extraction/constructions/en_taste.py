@@ -11,8 +11,11 @@ from memory_pipeline.understand.extraction.constructions.kin import (
 from memory_pipeline.understand.extraction.constructions.possessions import owned_en
 from memory_pipeline.understand.extraction.constructions.ru_work import due
 from memory_pipeline.understand.extraction.constructions.takers import (
+    dropped_aim,
     infinitive_en,
+    known_tool,
     money,
+    said,
     subject_en,
     things_en,
     tool,
@@ -39,7 +42,7 @@ TASTE_EN = Table(
         construction(
             "preference", "rather", r"\b(?P<first>i'd|i would|we'd)\s+(?:much\s+)?rather\s+(?:get|have|receive|use|take|see|keep|read|hear|eat|drink|fly|drive)\s+", things_en(4, 1, frozenset({"in", "over", "with", "without"})), dated=False, ignores=frozenset({"hypothetical"})),
         construction(
-            "preference", "like", r"\b(?P<first>i|we)\s+(?:\w+\s+)?(?:like|take|drink|have|want|need)\s+my\s+(?P<o>[a-z]+\s+[a-z]+(?:\s(?:and|with)\s\w+)?)(?=[,.!;]|$)", lambda s, c, a, b: [(s.text[a:b], a, b)], dated=False),
+            "preference", "like", r"\b(?P<first>i|we)\s+(?:\w+\s+)?(?:like|take|drink|have|want|need)\s+my\s+(?P<o>[a-z]+\s+[a-z]+(?:\s(?:and|with)\s\w+)?)(?=[,.!;]|$)", said(), dated=False),
         construction(
             "preference", "like enjoy", rf"(?:^|[,.]\s*|\band\s+|\bbut\s+)(?P<first>i|we)\s+{_ADV}(?:like|enjoy|dig|appreciate|adore|cherish)\s+(?!to\b|how|when|that|it|what|the idea|your|you|this|being)", things_en(3, 2), dated=False, confidence=0.7),
         construction(
@@ -61,11 +64,11 @@ TASTE_EN = Table(
             "dislike", "peeve", r"\bmy\s+(?:biggest\s+)?pet\s+peeve\s+is\s+(?!when)", things_en(3, 1), who=Who.first, dated=False),
         # tools
         construction(
-            "tool", "use using used rely uses run running stack work write code develop build track keep manage do host store program notes draw design edit", rf"\b(?P<first>(?:i|we)\s+{_ADV}(?:use|rely on|work with|work in|code in|write in|program in|develop in|build (?:\w+\s+)?(?:in|with|on)|run (?:\w+\s+){{0,2}}?on|host (?:\w+\s+)?on|(?:do|keep|track|take|manage|write|store|edit|draw|plan|record|log|organi[sz]e|handle|test|ship|deploy)\s+(?:\w+\s+){{0,3}}?(?:in|on|with|using|through|to))|(?:{_I}|i've been|we've been)\s+{_ADV}(?:using|coding in|working in|running|writing in|building (?:\w+\s+)?(?:in|with|on)|on))\s+(?=[A-Za-z])", _tool_en := (lambda s, c, a, b: _named_tool(s, c, a, b)), dated=False),
+            "tool", "use using used rely uses run running stack work write code develop build track keep manage do host store program notes draw design edit", rf"\b(?P<first>(?:i|we)\s+{_ADV}(?:use|rely on|work with|work in|code in|write in|program in|develop in|build (?:\w+\s+)?(?:in|with|on)|run (?:\w+\s+){{0,2}}?on|host (?:\w+\s+)?on|(?:do|keep|track|take|manage|write|store|edit|draw|plan|record|log|organi[sz]e|handle|test|ship|deploy)\s+(?:\w+\s+){{0,3}}?(?:in|on|with|using|through|to))|(?:{_I}|i've been|we've been)\s+{_ADV}(?:using|coding in|working in|running|writing in|building (?:\w+\s+)?(?:in|with|on)|on))\s+(?=[A-Za-z])", tool, dated=False),
         construction(
             "tool", "stack setup editor ide shell browser database framework distro os phone", r"\b(?:my|our|the)\s+(?:\w+\s+)?(?:stack|setup|editor|ide|shell|browser|database|db|framework|distro|os|crm|ci|backend|frontend|infra|toolchain|main tool|go-to tool|daily driver|notes app|task tracker)\s+(?:is|runs on|consists of|includes|lives in|uses|:)\s+(?:mostly\s+|mainly\s+|all\s+)?", tool, who=Who.first, dated=False),
         construction(
-            "tool", "switched moved migrated switching migrating moving went", r"\b(?:switched|moved|migrated|switching|migrating|jumped|converted|transitioned|went)\s+(?:\w+\s+){0,3}?(?:from\s+[\w .+#-]{2,25}?\s+)?(?:over\s+|back\s+)?to\s+(?=[a-z])", lambda s, c, a, b: _named_tool(s, c, a, b, known=True), Mode.change),
+            "tool", "switched moved migrated switching migrating moving went", r"\b(?:switched|moved|migrated|switching|migrating|jumped|converted|transitioned|went)\s+(?:\w+\s+){0,3}?(?:from\s+[\w .+#-]{2,25}?\s+)?(?:over\s+|back\s+)?to\s+(?=[a-z])", known_tool, Mode.change),
         # goal and plan
         construction(
             "goal", "dream goal aim ambition mission target objective resolution", r"\bmy\s+(?:\w+\s+){0,2}?(?:dream|goal|aim|ambition|mission|target|objective|resolution|north star)\s+(?:for\s+[\w ]{2,15}?\s+|this\s+\w+\s+|right now\s+)?(?:is|was always|remains)\s+(?:to\s+)?", infinitive_en, who=Who.first, dated=False, ignores=frozenset({"hypothetical"})),
@@ -78,7 +81,7 @@ TASTE_EN = Table(
         construction(
             "plan", "plan planning plans going gonna intend decided signed thinking looking intending set", rf"\b(?P<first>(?:i|we)\s+{_ADV}(?:plan|intend|decided|have decided|'ve decided|have plans|are set|am set)\s+to|{_I}\s+{_ADV}(?:planning|intending|going|set|looking|about|scheduled)\s+to|{_I}\s+gonna|{_I}\s+planning\s+on|(?:my|our|the)\s+plan\s+(?:is|for \w+ is)\s+to)\s+(?!move|relocate|quit|be\b|have\b|try\b|go\b|need|see\b|do\b|say\b|leave|die|cry|kill|miss|let|ask|call|check|make sure|fly|stay|work\b|tell|get\b|take\b|use\b|look|eat|sleep|bed)", infinitive_en, dated=False, confidence=0.72),
         construction(
-            "plan", "decided changed longer scrapped dropped shelved gave cancelled canceled", r"\b(?:decided\s+(?:against|not\s+to)|changed\s+my\s+mind\s+about|no\s+longer\s+planning\s+(?:to|on)|scrapped\s+(?:the|my|our)\s+plans?\s+to|gave\s+up\s+on\s+(?:the\s+idea\s+of\s+)?)\s+", lambda s, c, a, b: list(_aim(s, c, a, b)), Mode.cancel, who=Who.first, negatable=False),
+            "plan", "decided changed longer scrapped dropped shelved gave cancelled canceled", r"\b(?:decided\s+(?:against|not\s+to)|changed\s+my\s+mind\s+about|no\s+longer\s+planning\s+(?:to|on)|scrapped\s+(?:the|my|our)\s+plans?\s+to|gave\s+up\s+on\s+(?:the\s+idea\s+of\s+)?)\s+", dropped_aim, Mode.cancel, who=Who.first, negatable=False),
         # money
         construction(
             "budget_limit", "nothing above over have spend budget cap capped limit afford willing max most range between allocated set ceiling allocate price", r"\b(?:nothing\s+(?:above|over|more than)|(?:i|we)\s+(?:only\s+|just\s+)?(?:have|got|'ve got)\s+(?:about\s+|around\s+|only\s+)?(?=\S+(?:\s\S+)?\s+(?:to\s+spend|for\s+(?:this|it|the)|total|max|to\s+work\s+with|budgeted))|(?:i|we)\s+can\s+(?:only\s+)?(?:spend|afford|do|pay|go up to)\s+(?:up to\s+|about\s+|around\s+|at most\s+|no more than\s+)?|willing to (?:spend|pay)\s+(?:up to\s+|around\s+|at most\s+)?|(?:set aside|allocated|earmarked|budgeted|approved)\s+(?:about\s+|around\s+|up to\s+)?|price\s+(?:range|limit|ceiling)\s*(?:is|:)\s*(?:up to\s+)?|spending limit\s*(?:is|:)\s*|the most (?:i|we) can (?:spend|pay|do|afford) is\s+|don't want to (?:spend|pay|go) (?:more than|over|above)\s+)\s*", money, who=Who.first, dated=False, negatable=False),
@@ -120,28 +123,3 @@ TASTE_EN = Table(
             "pet", "my our", r"(?:^|[,.]\s*|\band\s+)(?P<o>[a-z][\w-]+)\s+is\s+(?:my|our)\s+", pet_named_en, who=Who.first, dated=False, confidence=0.88),
     ]
 )  # fmt: skip
-
-
-def _named_tool(s, c, a, b, known=False):  # type: ignore[no-untyped-def]
-    from memory_pipeline.understand.extraction.lexicon import tool_name
-    from memory_pipeline.understand.extraction.people import is_given_name
-    from memory_pipeline.understand.extraction.places import is_known_place
-
-    for value, x, y in tool(s, c, a, b):
-        if known and tool_name(str(value)) is None:
-            return
-        if tool_name(str(value)) is None and (is_known_place(str(value)) or is_given_name(str(value).split()[0])):  # fmt: skip
-            return
-        yield value, x, y
-
-
-def _aim(s, c, a, b):  # type: ignore[no-untyped-def]
-    import re
-
-    from memory_pipeline.understand.extraction.rules.aims import purpose
-
-    end = re.compile(r"[,.;!?()]").search(s.text, a, b)
-    value = purpose(s.text[a : end.start() if end else b])
-    value = re.sub(r"^(\w+?)(?:ing)\b", lambda m: m[1], value)
-    if value:
-        yield value, a, a + len(value)

@@ -82,6 +82,13 @@ def pet_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[
             return
 
 
+def pets_many_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
+    """Several pets of a kind named in a row ("два кота: Тишка и Гриша")."""
+    kinds = [k for w in re.findall(r"[а-я]+", sentence.low[:start])[-2:] if (k := pet_kind_ru(w))]
+    for name, a, b in _names(sentence.text, start, stop) if kinds else ():
+        yield f"{kinds[-1]}: {name}", a, b
+
+
 def pet_named_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """A pet's name beside its kind ("Барсик — мой кот", "Кот Семён умер")."""
     name = sentence.text[start:stop]

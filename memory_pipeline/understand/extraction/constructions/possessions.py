@@ -7,7 +7,7 @@ from memory_pipeline.understand.extraction.constructions.engine import Piece, Ta
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.phrases import english_phrase, russian_phrase
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import like, parses, reading
+from memory_pipeline.understand.morphology import is_russian, like, parses, reading
 
 _DURABLE_RU = re.compile(
     r"машин|автомобил|тачк|велосипед|велик|мотоцикл|мопед|самокат|скутер|дач[аеуи]|квартир|(?<!\w)дом(?:ик)?\b|гараж|участ[ок]|яхт|лодк|катер|прицеп|ноутбук|(?<!\w)ноут\b|компьютер|фотоаппарат|камер[аеу]|телескоп|пианин|рояль|гитар|скрипк|синтезатор|"
@@ -49,8 +49,9 @@ def owned_ru(*cases: str) -> Take:
             if makes or base in BRANDS_EN or name.lower().replace("ё", "е") in _BRAND_RU:
                 model = []
                 for word in brand["model"].split():
-                    noun = reading(word, cases=cases) or reading(word)
-                    model.append(like(word, noun.normal_form) if noun is not None else word)
+                    bases = [p.normal_form for p in parses(word)] if is_russian(word) else [word]
+                    known = [b for b in bases if b in _BRAND_RU]
+                    model.append(like(word, (known or bases)[0]))
                 shown = base if makes else name
                 yield " ".join([shown[:1].upper() + shown[1:], *model]), brand.start("name"), brand.end()
                 return

@@ -1,23 +1,34 @@
 """Russian constructions of tastes, aims, possessions, relatives and pets."""
 
-from memory_pipeline.understand.extraction.constructions.engine import Table, construction
+from collections.abc import Iterator
+
+from memory_pipeline.understand.extraction.constructions.engine import Piece, Table, construction
 from memory_pipeline.understand.extraction.constructions.kin import (
     children_ru,
     pet_named_ru,
     pet_ru,
+    pets_many_ru,
     relative_ru,
 )
 from memory_pipeline.understand.extraction.constructions.possessions import owned_ru
 from memory_pipeline.understand.extraction.constructions.takers import (
     formed,
     infinitive_ru,
+    said,
     slot_ru,
     things_ru,
 )
-from memory_pipeline.understand.extraction.frames import Mode, Who
+from memory_pipeline.understand.extraction.frames import Mode, Scene, Who
+from memory_pipeline.understand.extraction.sentences import Sentence
 
 _ADV = r"(?:очень\s+|безумно\s+|дико\s+|страшно\s+|просто\s+|больше всего\s+|всегда\s+|вообще\s+|по-прежнему\s+|прям\s+|реально\s+|особенно\s+|мне\s+|сильно\s+|жутко\s+|ужасно\s+)*"
 _NOT_STATED = r"(?!(?:когда|что|если|чтобы|как|тебя|вас|его|ее|их|меня|это|все|всех|в|на|с|за|у|к|идея|мысль|вариант|твой|твоя|ваш|ваша|его|тот|та|те)\b)"
+
+def _plan(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
+    """What is planned: an action, else a thing."""
+    actions = list(infinitive_ru(sentence, scene, start, stop))
+    yield from actions or things_ru("nomn", words=5, limit=1)(sentence, scene, start, stop)
+
 
 TASTE_RU = Table(
     [
@@ -35,7 +46,7 @@ TASTE_RU = Table(
         construction(
             "preference", "лучше удобнее комфортнее приятнее удобней", r"(?:^|[,.!]\s*)(?:мне\s+|для меня\s+)?(?:удобнее|удобней|комфортнее|приятнее|проще)\s+(?:всего\s+)?(?:когда\s+)?(?:мне\s+)?(?:писать|общаться|работать|созваниваться|отвечать|читать|получать)\s+", formed(things_ru("ablt", "accs", "loct", words=3, limit=1), "{}"), who=Who.first, dated=False, confidence=0.65),
         construction(
-            "preference", "лучше", r"(?:^|[,.!]\s*)(?:мне\s+)?лучше\s+(?:мне\s+)?(?P<o>(?:пиши|пишите|звони|звоните|отвечай|отвечайте|присылай|присылайте|общаться|писать|звонить)[^,.!?;]{3,50})", lambda s, c, a, b: [(s.text[a:b].strip(), a, b)], who=Who.first, dated=False, confidence=0.7),
+            "preference", "лучше", r"(?:^|[,.!]\s*)(?:мне\s+)?лучше\s+(?:мне\s+)?(?P<o>(?:пиши|пишите|звони|звоните|отвечай|отвечайте|присылай|присылайте|общаться|писать|звонить)[^,.!?;]{3,50})", said(), who=Who.first, dated=False, confidence=0.7),
         construction(
             "preference", "предпочитаю предпочитаем выбираю голосую топлю обожаю", r"\b(?P<first>всегда\s+выбираю|топлю за|голосую за|всегда\s+беру)\s+", things_ru("accs", limit=1), dated=False, confidence=0.7),
         construction(
@@ -66,7 +77,7 @@ TASTE_RU = Table(
         construction(
             "plan", "хотим хочу думаю собираюсь планирую планируем собираемся намерен намерена решил решила решили", r"\b(?P<first>(?:хочу|хотим)(?=\s+(?:[\w-]+\s+){0,2}?(?:весной|летом|осенью|зимой|в\s+(?:январе|феврале|марте|апреле|мае|июне|июле|августе|сентябре|октябре|ноябре|декабре|выходные|отпуск\w*)|на\s+(?:каникул|выходн|следующ)\w+|скоро)\b)|планирую|планируем|собираюсь|собираемся|намерен[аы]?|настроен[аы]?|решил[аи]?|решено|твердо решил[аи]?)\s+(?:[\w-]+\s+){0,3}?(?=[а-я]+(?:ть|ти|чь|ться)\b)(?!переехать|перебраться|уволиться|быть|поехать домой)", infinitive_ru, dated=False, confidence=0.75),
         construction(
-            "plan", "планах планы план", r"\b(?:в (?:ближайших\s+)?планах|в планы входит|из планов|планы\s+на\s+[\w\s]{2,15}?)(?:\s+у (?:меня|нас))?\s*(?:[-—–:]\s*)?(?!не\b|нет\b)", lambda s, c, a, b: list(_plan(s, c, a, b)), who=Who.first, dated=False),
+            "plan", "планах планы план", r"\b(?:в (?:ближайших\s+)?планах|в планы входит|из планов|планы\s+на\s+[\w\s]{2,15}?)(?:\s+у (?:меня|нас))?\s*(?:[-—–:]\s*)?(?!не\b|нет\b)", _plan, who=Who.first, dated=False),
         construction(
             "plan", "передумал передумала передумали раздумал раздумала", r"\b(?:передумал[аи]?|раздумал[аи]?|решил[аи]?\s+не)\s+(?=[а-я]+(?:ть|ти|чь|ться)\b)", infinitive_ru, Mode.cancel, who=Who.first, negatable=False),
         # possessions
@@ -88,6 +99,8 @@ TASTE_RU = Table(
         construction(
             "relative", "брат сестра сын дочь мой моя наш наша близнец", r"\b(?:у\s+меня\s+есть|есть\s+у\s+меня|мо[йя]|у меня)\s+(?:[а-я]+\s+)?(?P<k>брат|сестра|сын|дочь|дочка)-(?:близнец|двойняшка|погодка)\s+", relative_ru, who=Who.first, dated=False),
         construction(
+            "pet", "кота кошки собаки пса попугая кролика хомяка котенка щенка крысы черепахи", r"\b(?:два|две|три|двое|трое|обе|оба)\s+(?:[а-я]+\s+)?(?P<k>кота|кошки|собаки|пса|попугая|кролика|хомяка|котенка|щенка|крысы|черепахи)\s*[-—–:,(]\s*", pets_many_ru, who=Who.first, dated=False, confidence=0.88),
+        construction(
             "pet", "кличке зовут имени назвали назвал назвала звать кличка окрестили", r"\b(?P<k>[а-я]+)\s*,?\s*(?:[а-я]+\s+)?(?:по\s+кличке|по\s+имени|зовут|назвал[аи]?|звать|кличка|окрестил[аи]?|нарекли)\s*[-—–:]?\s*[«\"]?", pet_ru, who=Who.first, dated=False, confidence=0.88),
         construction(
             "pet", "мой моя наш наша", r"(?P<o>[\w-]+)\s*(?:[-—–,]|это)\s*(?:мо[йя]|наш(?:а)?)\s+(?:[а-я]+\s+)?(?P<k>[а-я]+)\b", pet_named_ru, who=Who.first, dated=False, confidence=0.85),
@@ -95,8 +108,3 @@ TASTE_RU = Table(
             "pet", "умер умерла стало усыпили сдох сдохла погиб погибла похоронили убежал убежала", r"(?:^|[,.!]\s*|\bнаш\w*\s+|\bмо[йя]\s+)(?P<k>[а-я]+)\s+(?P<o>[а-я-]+)\s+(?:\w+\s+){0,2}?(?:умер(?:ла)?|погиб(?:ла)?|убежал[а]?|сдох(?:ла)?)\b", pet_named_ru, Mode.end, who=Who.first),
     ]
 )  # fmt: skip
-
-
-def _plan(s, c, a, b):  # type: ignore[no-untyped-def]
-    found = list(infinitive_ru(s, c, a, b))
-    return found or list(things_ru("nomn", words=5, limit=1)(s, c, a, b))

@@ -2,6 +2,10 @@
 
 from collections.abc import Iterator
 
+from memory_pipeline.understand.extraction.constructions.ellipsis import (
+    ELLIPSIS_EN,
+    ELLIPSIS_RU,
+)
 from memory_pipeline.understand.extraction.constructions.en_life import LIFE_EN
 from memory_pipeline.understand.extraction.constructions.en_taste import TASTE_EN
 from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
@@ -10,8 +14,8 @@ from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-_RU = (LIFE_RU, WORK_RU, TASTE_RU)
-_EN = (LIFE_EN, TASTE_EN)
+_RU = (LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU)
+_EN = (LIFE_EN, TASTE_EN, ELLIPSIS_EN)
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:

@@ -1,12 +1,13 @@
 """Takers: how the slot of a construction is cut, in Russian and in English."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
-from memory_pipeline.understand.extraction.lexicon import is_occupation, tools_in
+from memory_pipeline.understand.extraction.lexicon import is_occupation, tool_name, tools_in
 from memory_pipeline.understand.extraction.numbers import find_money, small_number
+from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.phrases import (
     english_phrase,
     phrase_list,
@@ -25,7 +26,7 @@ from memory_pipeline.understand.extraction.rules.employers_ru import organisatio
 from memory_pipeline.understand.extraction.rules.learned import languages_in
 from memory_pipeline.understand.extraction.rules.medicines import drug_en, drug_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import is_russian, nominative, parses, reading
+from memory_pipeline.understand.morphology import is_russian, parses, reading
 
 _NO_THING = frozenset(
     "все всё это то что вас тебя его ее её их себя меня нас ничего что-то кого-то вообще так там тут один "
@@ -91,7 +92,7 @@ def firm_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator
         yield body[1], body.start(1), body.end(1)
         return
     found = organisation_en(text, start)
-    if found is not None:
+    if found is not None and not found[0][0].isdigit() and not is_known_place(found[0]):
         yield found
 
 
@@ -212,6 +213,26 @@ def subject_en(words: int = 3) -> Take:
     return take
 
 
+def dropped_aim(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
+    """An aim that is given up, its gerund as a plain verb."""
+    end = re.compile(r"[,.;!?()]").search(sentence.text, start, stop)
+    value = purpose(sentence.text[start : end.start() if end else stop])
+    if value:
+        yield re.sub(r"^(\w+?)ing\b", r"\1", value), start, start + len(value)
+
+
+def plain_verb_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
+    """What one can do, in up to five words."""
+    end = re.compile(
+        r"[,.;!?()]|\s(?:and|but|so|because|when|if|now|too|last|this|since)\b"
+    ).search(sentence.low, start, stop)
+    value = sentence.text[start : end.start() if end else stop].strip()
+    if 1 <= len(value.split()) <= 5 and not re.match(
+        r"(?:be|have|do|get|love|say|deal|live|handle|let|help|cope|feel|see|tell|know)\b", value
+    ):
+        yield value, start, start + len(value)
+
+
 def aim(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """What is aimed at: an infinitive phrase up to the clause's end."""
     end = re.compile(r"[,.;!?()\n]|\s[—–-]\s").search(sentence.text, start, stop)
@@ -245,6 +266,16 @@ def whole(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[P
         yield value, 0, len(sentence.text)
 
 
+def said(names: Mapping[str, str] | None = None) -> Take:
+    """The words of the slot themselves, or what `names` calls them."""
+
+    def take(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
+        words = sentence.text[start:stop].strip()
+        yield (names or {}).get(words.lower().replace("ё", "е"), words), start, stop
+
+    return take
+
+
 def rest(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """What follows, up to the end of the clause."""
     end = re.compile(r"[,.;!?()\n]|\s[—–]\s").search(sentence.text, start, stop)
@@ -273,6 +304,14 @@ def number(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[
         yield value, start, stop
 
 
+def known_tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
+    """Tools known by name alone, where the words before announce other things too."""
+    for value, a, b in tool(sentence, scene, start, stop):
+        if tool_name(str(value)) is None:
+            return
+        yield value, a, b
+
+
 def tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """Tools right after a verb of use: known ones, or names in foreign letters or capitals."""
     text, low = sentence.text[:stop], sentence.low[:stop]
@@ -288,6 +327,8 @@ def tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Pi
             if latin is None or latin["name"].split()[0] in {"I", "My", "The", "It", "We", "He", "She"}:  # fmt: skip
                 return
             name, a, b = latin["name"], latin.start("name"), latin.end("name")
+            if is_known_place(name) or is_given_name(name.split()[0]):
+                return
         yield name, a, b
         joint = re.compile(r"\s*(?:,|\+|/|&)\s*(?:and\s+|и\s+)?|\s+(?:and|и)\s+").match(low, b)
         if joint is None:
@@ -329,9 +370,3 @@ def genitive_of(inner: Take, form: str) -> Take:
             yield form.format(case.word if case is not None else value), a, b
 
     return take
-
-
-def nominative_of(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
-    """The words of the slot in the nominative."""
-    raw = sentence.text[start:stop].strip()
-    yield nominative(raw, ()), start, stop

@@ -19,6 +19,9 @@ def skill_verb_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> It
     if not words or len(words) > 5 or _VAGUE.match(words[0]):
         return
     verb = next((p for p in parses(words[0]) if p.tag.POS in ("INFN", "VERB")), None)
+    if words[0] == "пою":
+        words[0] = "петь"
+        verb = parses("петь")[0]
     if verb is None:
         return
     infinitive = words[0] if verb.tag.POS == "INFN" else verb.normal_form

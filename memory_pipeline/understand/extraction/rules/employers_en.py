@@ -23,7 +23,7 @@ EN_LEAVE = re.compile(
     r"\b(?:(?P<verb>handed in my notice at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|wrapped up at|parted ways with|handed in my notice at|lost my job at|last day at|last shift at|finished at|done at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
 )
 EN_QUIT = re.compile(
-    r"(?:^|\b(?:i|i've|i have|i just|i finally)\s+|^so\s+|^well\s+)(?:just\s+|finally\s+|officially\s+)?(?:quit|resigned|got fired|got laid off|was laid off|was fired|left my job)\b(?!\s+(?:smoking|drinking|coffee|sugar|vaping|social|instagram|facebook|twitter|the gym|playing|eating))|"
+    r"(?:^|\b(?:i|i've|i have|i just|i finally)\s+|^so\s+|^well\s+)(?:just\s+|finally\s+|officially\s+)?(?:quit|resigned|got fired|got laid off|was laid off|was fired|left my job)\b(?!\s+(?:\w+ing\b|eating|meat|dairy|gluten|smoking|drinking|coffee|sugar|vaping|social|instagram|facebook|twitter|the gym|playing|eating))|"
     r"\b(?:quit|left|lost) my (?:\w+\s+)?job\b|\bi(?:'ve| have)? been (?:laid off|let go|fired)\b|\b(?:handed in|gave) my (?:two weeks'? )?notice\b"
 )
 EN_NO_LONGER = re.compile(r"\b(?:no longer|not)\s+(?:working\s+)?(?:at|with)\s+(?=\w)")
