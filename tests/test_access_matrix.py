@@ -187,7 +187,7 @@ def test_a_role_writes_what_is_declared_and_nothing_else(world: World, role: str
             expected = may_write(kind, table, role)
             for verb, attempt in ATTEMPTS.items():
                 names = [sql.Identifier(name) for name in columns[schema, table]]
-                query = sql.SQL(attempt).format(  # type: ignore[arg-type]
+                query = sql.SQL(attempt).format(
                     table=sql.Identifier(schema, table),
                     columns=sql.SQL(", ").join(names),
                     first=names[0],

@@ -153,7 +153,7 @@ def fill(made: Store, owner: Connection, ingest: Connection) -> None:
         people.withdraw(only)
     people.register("employer", "multi")
     # the first refresh dies half way
-    made.dbt("run --select intermediate", "build --exclude-resource-type unit_test")
+    made.dbt("run --select staging intermediate", "build --exclude-resource-type unit_test")
 
     made.people = people
     made.after_refresh = made.periods()

@@ -230,7 +230,7 @@ def _differences(line: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", ["statements", "colloquial", "more", "dialogs"])
+@pytest.mark.parametrize("name", ["statements", "colloquial", "more", "fresh", "dialogs"])
 def test_the_written_cases_are_read_as_written(name: str) -> None:
     lines = [
         line
@@ -238,6 +238,12 @@ def test_the_written_cases_are_read_as_written(name: str) -> None:
         if line and line[0] != "#"
     ]
     assert [problem for line in lines for problem in _differences(line)] == []
+
+
+def test_an_attribute_that_fits_no_predicate_becomes_a_candidate() -> None:
+    [atom] = _said("My blood type is O negative").atoms
+    assert (atom.predicate, atom.object, atom.is_candidate) == ("blood_type", "O negative", True)
+    assert _said("My blood type is not important").atoms == ()
 
 
 @given(

@@ -61,7 +61,7 @@ def folds(dialog: dict[str, Any], key: tuple[str, str]) -> list[list[Stmt]]:
         return [stmts]
     return [
         [s for s in stmts if s.object_key == value]
-        for value in sorted({s.object_key for s in stmts})
+        for value in sorted({s.object_key for s in stmts if s.object_key is not None})
     ]
 
 

@@ -174,6 +174,8 @@ def read_dialog(
         told = window.messages[-1].sent_at
         said: list[AtomDraft | ClosureDraft] = [*result.atoms, *result.closures]
         for draft in said:
+            if isinstance(draft, AtomDraft) and draft.is_candidate:
+                continue
             predicate = by_name[draft.predicate]
             normal = None if draft.object is None else normalise_object(predicate, draft.object)
             key_object = normal if predicate.cardinality is Cardinality.multi else None

@@ -30,6 +30,7 @@ _NO_BUT = re.compile(
 _TO_YOU = re.compile(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
 _HALVES = timedelta(minutes=10)
 _MAX_ANSWER = 90
+_MAX_HALVES = 160
 
 _TO_FIRST_EN = (
     (r"\b(?:so\s+)?(?:do|did|are|were|have) you (still )?(?=\w)", r"i \1"),
@@ -238,15 +239,20 @@ def _halves(
     if told is not None and earlier is not None and told - earlier > _HALVES:
         return []
     head = before.text.rstrip()
+    if len(head) + len(message.text) > _MAX_HALVES:
+        return []
     cut = len(head)
     glue = ": " if head[-1:].isalpha() and re.match(r"\s*\+?\d", message.text) else " "
+    joined = read(head + glue + message.text, language_of(message), told, scene)
+    across = [s for s in joined.statements if s.start < cut and s.end > cut + len(glue)]
+    if not across:
+        return []
     alone = {
         s.found.predicate for s in read(before.text, language_of(before), told, scene).statements
     }
-    joined = read(head + glue + message.text, language_of(message), told, scene)
     out: list[tuple[Statement, tuple[Span, ...]]] = []
-    for s in joined.statements:
-        if not (s.start < cut and s.end > cut + len(glue)) or s.found.predicate in alone:
+    for s in across:
+        if s.found.predicate in alone:
             continue
         if (
             fold(str(s.value)) not in fold(head + glue + message.text)

@@ -89,7 +89,7 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
             if s.found.mode is Mode.past and s.period.valid_from is None:
                 closures.append(_closure(s, message, evidence))
     return Extraction(
-        atoms=tuple(a for a in atoms if a.predicate in offered),
+        atoms=tuple(a for a in atoms if a.is_candidate or a.predicate in offered),
         closures=tuple(c for c in closures if c.predicate in offered),
         flags=tuple(sorted(flags)),
     )
@@ -136,6 +136,7 @@ def _atom(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> Atom
     return AtomDraft(
         subject=s.subject,
         predicate=s.found.predicate,
+        is_candidate=s.found.candidate,
         object=_object(s.value),
         text=s.sentence[:1_000],
         polarity=Polarity.denied if denied else Polarity.affirmed,

@@ -355,8 +355,10 @@ def _english_name(
     while j < len(tokens) and len(names) < 2:
         word, start, stop = tokens[j]
         gap = text[end:start]
-        appositive = gap == ", " and not names and (
-            is_given_name(re.sub(r"['’]s$", "", word)) or text[stop : stop + 1] in (",", ")")
+        appositive = (
+            gap == ", "
+            and not names
+            and (is_given_name(re.sub(r"['’]s$", "", word)) or text[stop : stop + 1] in (",", ")"))
         )
         if (
             not word[0].isupper()

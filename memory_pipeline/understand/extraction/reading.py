@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 
 from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
+from memory_pipeline.understand.extraction import candidates
+from memory_pipeline.understand.extraction.conflicts import overruled, told_already
 from memory_pipeline.understand.extraction.constructions import tables as constructions
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
 from memory_pipeline.understand.extraction.people import People
@@ -19,8 +21,7 @@ from memory_pipeline.understand.extraction.periods import (
     mention_of,
     period_of,
 )
-from memory_pipeline.understand.extraction.lexicon import tool_name
-from memory_pipeline.understand.extraction.places import fold, is_known_place
+from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.rules import (
     contacts,
     family,
@@ -36,7 +37,6 @@ from memory_pipeline.understand.extraction.segments import Segment, own_words, s
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
 from memory_pipeline.understand.extraction.subjects import persons, subject_of
 from memory_pipeline.understand.language import detect_language
-from memory_pipeline.understand.morphology import grammemes
 
 RULES: tuple[Rule, ...] = (
     where.find,
@@ -47,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     tastes.find,
     contacts.find,
     constructions.find,
+    candidates.find,
 )
 MAX_CHARS = 8_000
 
@@ -209,7 +210,7 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
     for rule in RULES:
         before = tuple(founds)
         for found in rule(sentence, scene):
-            if rule is constructions.find and _told(found, before):
+            if rule is constructions.find and told_already(found, before):
                 continue
             block = sentence.block_between(found.start, found.end)
             if answering and block == "question":
@@ -220,56 +221,7 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
             if found.who is Who.second and not scene.confirming:
                 continue
             founds.append(found)
-    return [f for f in founds if not _overruled(f, founds, sentence)]
-
-
-_NARROW = frozenset({"deadline", "legal_constraint", "budget_limit", "diet", "allergy", "preference"})
-_LEARNED = re.compile(r"\bпо\s+(?:образованию|диплому)\b|\bпо специальности\b(?=.*\bработаю)")
-
-
-def _overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
-    """Whether a finding is the same words misread, as others of the sentence show."""
-    if found.predicate == "location":
-        return _no_place(found, founds)
-    if found.predicate == "requirement":
-        return any(f.predicate in _NARROW for f in founds)
-    if found.predicate == "job_title":
-        learned = _LEARNED.search(sentence.low)
-        return learned is not None and found.start < learned.end() + 25 and not re.search(
-            r"\bработаю", sentence.low[: found.start + 8]
-        )
-    return False
-
-
-_FIRM_WORD = re.compile(r"(?:банк|сбер|яндекс|газпром|телеком|нефть|софт|маркет|строй)\w{0,2}$")
-
-
-def _no_place(found: Found, founds: Sequence[Found]) -> bool:
-    """Whether what was taken for a place is a firm or a tool that the same words name."""
-    value = str(found.value or "")
-    if value.isascii() and tool_name(value) is not None:
-        return True
-    if _FIRM_WORD.search(value.lower()) or "Orgn" in grammemes(value):
-        return True
-    return any(
-        f.predicate in ("employer", "tool")
-        and str(f.value).lower().split()[:1] == value.lower().split()[:1]
-        for f in founds
-    ) and not is_known_place(value)
-
-
-def _told(found: Found, before: Sequence[Found]) -> bool:
-    """Whether a rule found the same predicate in the same words already."""
-    return any(
-        b.predicate == found.predicate
-        and b.start < found.end
-        and found.start < b.end
-        and (b.mode in _OVER) == (found.mode in _OVER)
-        for b in before
-    )
-
-
-_OVER = frozenset({Mode.end, Mode.cancel, Mode.denial})
+    return [f for f in founds if not overruled(f, founds, sentence)]
 
 
 def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:
@@ -318,6 +270,15 @@ def _place(
             and moment is not None
             and mention.valid_to is not None
             and mention.valid_to <= moment
+        ):
+            mention = _same_words(mention, segment, moment, sentence.lang, "future")
+        if (
+            mention is not None
+            and moment is not None
+            and mention.valid_from is not None
+            and mention.valid_from <= moment
+            and found.predicate in ("employer", "job_title", "location")
+            and _is_coming(sentence, mention.start - segment.start, segment)
         ):
             mention = _same_words(mention, segment, moment, sentence.lang, "future")
         value = found.value
@@ -373,6 +334,18 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
         or "retroactiv" in sentence.low
         or "задним числом" in sentence.low
     )
+
+
+_COMING = re.compile(
+    r"\b(?:с понедельника|со вторника|со среды|с четверга|с пятницы|с субботы|с воскресенья)\s+(?:уже\s+|я\s+|он\s+|она\s+)*"
+    r"(?:выхо[дж]\w+|перехо[дж]\w+|приступа\w+|начина[юе]\w*|стартую|стартует|переезжа\w+|заступа\w+|уезжа\w+)\b"
+)
+
+
+def _is_coming(sentence: Sentence, at: int, segment: Segment) -> bool:
+    """Whether the date at `at` belongs to a verb of beginning in the present: it is to come."""
+    offset = at - (sentence.start - segment.start)
+    return any(m.start() <= offset < m.end() for m in _COMING.finditer(sentence.low))
 
 
 def _same_words(

@@ -15,7 +15,9 @@ _END = re.compile(
     r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])"
 )
 _COPULA = re.compile(r"(?:\S+\s+){0,4}\S+\s*$")
-_CLAUSE_AFTER = re.compile(r"(?:я|мы|он|она|они|ты|вы|это|i|we|he|she|they|you|it|this|that|the|my|i'm)\b")
+_CLAUSE_AFTER = re.compile(
+    r"(?:я|мы|он|она|они|ты|вы|это|i|we|he|she|they|you|it|this|that|the|my|i'm)\b"
+)
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(«,])(?:г|ул|кв|д|стр|корп|пр|просп|пер|наб|тел|тыс|млн|млрд|руб|т\.р|т\.е|т\.д|им|св|ст|mr|mrs"
     r"|ms|dr|st|vs|e\.g|i\.e|approx|no|ave|inc|jr|sr|\d|[A-ZА-Я])$",

@@ -14,25 +14,29 @@ from memory_pipeline.understand.extraction.constructions.ru_work import DATE_RU,
 from memory_pipeline.understand.extraction.constructions.takers import (
     const,
     drug,
-    firm_en,
     formed,
-    infinitive_en,
-    infinitive_ru,
-    job_en,
-    job_ru,
     language,
     money,
     number,
-    organisation,
-    place_en,
-    place_ru,
     said,
-    slot_ru,
-    subject_en,
-    things_en,
-    things_ru,
     tool,
     whole,
+)
+from memory_pipeline.understand.extraction.constructions.takers_en import (
+    firm_en,
+    infinitive_en,
+    job_en,
+    place_en,
+    subject_en,
+    things_en,
+)
+from memory_pipeline.understand.extraction.constructions.takers_ru import (
+    infinitive_ru,
+    job_ru,
+    organisation,
+    place_ru,
+    slot_ru,
+    things_ru,
 )
 from memory_pipeline.understand.extraction.frames import Mode, Who
 from memory_pipeline.understand.extraction.numbers import NUMBER_WORD_EN
@@ -91,7 +95,7 @@ ELLIPSIS_RU = Table(
         construction(
             "deadline", "сдаемся сдаем стартуем запускаемся релизимся выкатываемся открываемся сдача релиз запуск выпуск отчетность", rf"\b(?:сдаемся|релизимся|выкатываемся|запускаемся|сда(?:ем|ю)|сдача|релиз|запуск)\s+(?:[а-я-]+\s+){{0,2}}?(?:у нас\s+)?(?:[-—–:]\s*)?(?:ровно\s+|строго\s+|уже\s+)?(?={DATE_RU})", due, who=Who.first, dated=False),
         construction(
-            "deadline", "ждут ждет принимают принимает примут", rf"\b(?:ждут|ждет|принимают|принимает|примут|нужны|нужен|нужно)\s+(?:[а-я-]+\s+){{0,3}}?(?:до|к|не позже|не позднее)\s+(?=\d{{1,2}}\s+[а-я])", due, who=Who.first, dated=False, confidence=0.7),
+            "deadline", "ждут ждет принимают принимает примут", r"\b(?:ждут|ждет|принимают|принимает|примут|нужны|нужен|нужно)\s+(?:[а-я-]+\s+){0,3}?(?:до|к|не позже|не позднее)\s+(?=\d{1,2}\s+[а-я])", due, who=Who.first, dated=False, confidence=0.7),
         construction(
             "diet", "рот касаюсь прикасаюсь", rf"\b(?P<o>{FOOD_RU})\s+(?:\w+\s+)?(?:в\s+рот\s+не\s+(?:беру|берем)|не\s+(?:трогаю|касаюсь|покупаю|признаю))", without(slot_ru("accs", "gent", words=2)), who=Who.first, dated=False, negatable=False),
         construction(
@@ -210,7 +214,7 @@ ELLIPSIS_EN = Table(
         construction(
             "budget_limit", "all", r"(?:^|[.!,;]\s*)(?P<o>[$€£]?\w[\w ,.]{0,20}?)\s+is\s+all\s+(?:we|i)(?:'ve|\s+have)?\s*(?:got|have|can spend|budgeted)?\b", money, who=Who.first, dated=False),
         construction(
-            "deadline", "needs need wants want expects expect date", rf"(?:\b(?:the\s+)?[a-z]+\s+(?:needs|wants|expects|is expecting)\s+(?:the|our|my|these|all|it|everything)?\s*(?:\w+\s+){{0,2}}?(?:by|before|no later than)\s+|\b(?:ship|launch|release|delivery|submission|go-live|due|closing|target)\s+date\s*(?:is|:)\s+)(?=(?:the\s+)?(?:\d{{1,2}}|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri))", due, who=Who.first, dated=False),
+            "deadline", "needs need wants want expects expect date", r"(?:\b(?:the\s+)?[a-z]+\s+(?:needs|wants|expects|is expecting)\s+(?:the|our|my|these|all|it|everything)?\s*(?:\w+\s+){0,2}?(?:by|before|no later than)\s+|\b(?:ship|launch|release|delivery|submission|go-live|due|closing|target)\s+date\s*(?:is|:)\s+)(?=(?:the\s+)?(?:\d{1,2}|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri))", due, who=Who.first, dated=False),
         construction(
             "diet", "touched eaten touch had", rf"\b(?:i\s+)?haven't\s+(?:touched|eaten|had|drunk)\s+(?:any\s+)?(?={FOOD_EN})", foods_en, who=Who.first, dated=False, negatable=False),
         construction(

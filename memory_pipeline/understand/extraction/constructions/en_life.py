@@ -1,19 +1,21 @@
 """English constructions of place, work, family, age, health and learning."""
 
 from memory_pipeline.understand.extraction.constructions.engine import Table, construction
-from memory_pipeline.understand.extraction.constructions.foods import FOOD_EN, foods_en
+from memory_pipeline.understand.extraction.constructions.foods import foods_en
 from memory_pipeline.understand.extraction.constructions.illness import illness_en
 from memory_pipeline.understand.extraction.constructions.takers import (
     const,
     drug,
-    firm_en,
     formed,
-    job_en,
     language,
     number,
+    said,
+)
+from memory_pipeline.understand.extraction.constructions.takers_en import (
+    firm_en,
+    job_en,
     place_en,
     plain_verb_en,
-    said,
     subject_en,
     things_en,
 )
@@ -71,7 +73,7 @@ LIFE_EN = Table(
         construction(
             "job_title", "longer", r"\b(?:i'm|i am)\s+(?:no longer|not)\s+(?:an?|the)\s+(?P<o>[\w -]{3,30}?)(?=\s+(?:any\s?more|at|now)\b|[,.!]|$)", job_en, Mode.end, who=Who.first, negatable=False, confidence=0.7),
         construction(
-            "job_title", "work works working employed freelance moonlight started hired promoted serve", rf"\b(?:(?P<first>(?:i|we)\s+{_ADV}(?:work|serve|freelance|moonlight|volunteer)|{_I}\s+{_ADV}(?:working|employed|serving|freelancing|moonlighting))|(?P<third>works|serves|freelances)|(?:hired|promoted|started|working|appointed)(?:\s+me)?)\s+(?:[\w-]+\s+){{0,2}}?(?:as|to)\s+(?:an?\s+|the\s+)?(?!part of|usual|well|hell|a team|\w+ly\b)", job_en, confidence=0.75),
+            "job_title", "work works working employed freelance moonlight started hired promoted serve", rf"\b(?:(?P<first>(?:i|we)\s+{_ADV}(?:work|serve|freelance|moonlight|volunteer)|{_I}\s+{_ADV}(?:working|employed|serving|freelancing|moonlighting))|(?P<third>works|serves|freelances)|(?:hired|started|working|appointed)(?:\s+me)?)\s+(?:[\w-]+\s+){{0,2}}?as\s+(?:an?\s+|the\s+)?(?!part of|usual|well|hell|a team|\w+ly\b)", job_en, confidence=0.75),
         construction(
             "job_title", "run head lead manage oversee", r"\b(?P<first>i)\s+(?:run|head|lead|manage|oversee)\s+(?:the\s+|our\s+)?(?P<o>[a-z -]{3,25}? (?:team|department|division|group|office|branch|lab|unit))\b", formed(subject_en(4), "head of {}"), dated=False, confidence=0.7),
         construction(
@@ -138,7 +140,7 @@ LIFE_EN = Table(
             "medication", "put prescribed gave switched started", r"\b(?:prescribed me|put me on|switched me to|started me on|they gave me|was prescribed|got prescribed|been prescribed)\s+(?:a\s+course\s+of\s+|some\s+|daily\s+)?", drug, Mode.change, who=Who.first),
         # education
         construction(
-            "education", "majored major minored degree graduated alma studied student attend attended alumnus alum phd master bachelor enrolled accepted", rf"\b(?:(?P<first>(?:i|i've|{_I})\s+{_ADV}(?:majored in|majoring in|minored in|graduated from|attend|attended|went to (?=\w+ (?:university|college|law|med))|enrolled (?:at|in)|enrolling (?:at|in)|attending|studying at|alumn\w+ of))|my alma mater is|my (?:degree|major|background|ba|bs|phd) (?:is|was) (?:in\s+|from\s+)?|(?:got|was) accepted (?:to|into|at)|degree in)\s*(?:the\s+)?", things_en(4, 1, frozenset({"of", "at", "in"})), dated=False),
+            "education", "majored major minored degree graduated alma studied student attend attended alumnus alum phd master bachelor enrolled accepted", rf"\b(?:(?P<first>(?:i|i've|{_I})\s+{_ADV}(?:majored in|majoring in|minored in|graduated from|attend|attended|went to (?=\w+ (?:university|college|law|med))|enrolled (?:at|in)|enrolling (?:at|in)|attending|studying at|alumn\w+ of))|my alma mater is|my (?:degree|major|background|ba|bs|phd) (?:is|was) (?:in\s+|from\s+)?|(?:got|was) accepted (?:to|into|at)|degree in)\s*(?<=\s)(?:the\s+)?", things_en(4, 1, frozenset({"of", "at", "in"})), dated=False),
         construction(
             "education", "student sophomore freshman junior senior undergrad grad postgrad", rf"\b(?P<first>{_I})\s+an?\s+(?:[\w-]+\s+){{0,3}}?(?:student|sophomore|freshman|junior|senior|undergrad|grad student|postgrad|phd candidate|candidate)\s+(?:at|from)\s+(?:the\s+)?", things_en(4, 1, frozenset({"of", "at", "in"})), dated=False),
         construction(

@@ -11,15 +11,17 @@ from memory_pipeline.understand.extraction.constructions.kin import (
 from memory_pipeline.understand.extraction.constructions.possessions import owned_en
 from memory_pipeline.understand.extraction.constructions.ru_work import due
 from memory_pipeline.understand.extraction.constructions.takers import (
-    dropped_aim,
-    infinitive_en,
     known_tool,
     money,
     said,
-    subject_en,
-    things_en,
     tool,
     whole,
+)
+from memory_pipeline.understand.extraction.constructions.takers_en import (
+    dropped_aim,
+    infinitive_en,
+    subject_en,
+    things_en,
 )
 from memory_pipeline.understand.extraction.frames import Mode, Who
 
@@ -38,7 +40,7 @@ TASTE_EN = Table(
         construction(
             "preference", "favorite favourite", r"\b(?:my|our)\s+(?:all[- ]time\s+|absolute\s+)?favou?rite\s+(?P<k>[\w ]{2,25}?)\s+(?:is|are|has to be|would be)\s+(?!when|that|how|not)", things_en(3, 2), who=Who.first, dated=False, confidence=0.75),
         construction(
-            "preference", "into fan sucker obsessed keen partial fond passionate crazy", rf"\b(?P<first>{_I})\s+(?!not\b)(?:\w+\s+)?(?:an?\s+|the\s+)?(?:\w+\s+)?(?:into|fan of|sucker for|obsessed with|keen on|partial to|fond of|passionate about|crazy about|nuts about|addicted to|enthusiast of|fanatic about|a lover of)\s+", things_en(3, 2), dated=False, confidence=0.75),
+            "preference", "into fan sucker obsessed keen partial fond passionate crazy", rf"\b(?P<first>{_I})\s+(?!not\b)(?:(?:an?|the|really|so|super|very|totally|such|quite|pretty|also|still|always)\s+)*(?:(?:big|huge|massive|total|real|true|avid)\s+)?(?:into|fan of|sucker for|obsessed with|keen on|partial to|fond of|passionate about|crazy about|nuts about|addicted to|enthusiast of|fanatic about|a lover of)\s+", things_en(3, 2), dated=False, confidence=0.75),
         construction(
             "preference", "rather", r"\b(?P<first>i'd|i would|we'd)\s+(?:much\s+)?rather\s+(?:get|have|receive|use|take|see|keep|read|hear|eat|drink|fly|drive)\s+", things_en(4, 1, frozenset({"in", "over", "with", "without"})), dated=False, ignores=frozenset({"hypothetical"})),
         construction(
@@ -77,9 +79,9 @@ TASTE_EN = Table(
         construction(
             "goal", "working saving training aiming", rf"\b(?P<first>{_I})\s+{_ADV}(?:working\s+towards?|saving\s+(?:up\s+)?for|training\s+for|aiming\s+for|gunning for|chasing)\s+(?:an?\s+|the\s+|my\s+)?", things_en(4, 1, frozenset({"in", "at", "of"})), dated=False),
         construction(
-            "goal", "want dream", r"\b(?P<first>i|we)\s+(?:really\s+|eventually\s+|ultimately\s+|one day\s+|someday\s+|still\s+|just\s+)*(?:want to|wanna|dream of|hope to|aspire to|aim to)\s+(?=(?:become|becoming|learn|run a|run the|lose|publish|write a|open a|start a (?:business|company|nonprofit)|get (?:my|a|into)|pass|save|buy a (?:house|home)|pay off|retire|climb|master|finish (?:my|a|the)|quit (?:smoking|drinking)|hike|read \d|earn|win|build a|own a|visit every|speak|hit)\b)", infinitive_en, dated=False, ignores=frozenset({"hypothetical"})),
+            "goal", "want dream", r"\b(?P<first>i|we)\s+(?:really\s+|eventually\s+|ultimately\s+|one day\s+|someday\s+|still\s+|just\s+)*(?:want to|wanna|dream of|hope to|aspire to|aim to)\s+(?=(?:become|becoming|learn|run a|run the|lose|publish|write a|open a|start a (?:business|company|nonprofit)|get (?:my|a|into)|pass (?:the|my|our)|save|buy a (?:house|home)|pay off|retire|climb|master|finish (?:my|a|the)|quit (?:smoking|drinking)|hike|read \d|earn|win|build a|own a|visit every|speak|hit)\b)", infinitive_en, dated=False, ignores=frozenset({"hypothetical"})),
         construction(
-            "plan", "plan planning plans going gonna intend decided signed thinking looking intending set", rf"\b(?P<first>(?:i|we)\s+{_ADV}(?:plan|intend|decided|have decided|'ve decided|have plans|are set|am set)\s+to|{_I}\s+{_ADV}(?:planning|intending|going|set|looking|about|scheduled)\s+to|{_I}\s+gonna|{_I}\s+planning\s+on|(?:my|our|the)\s+plan\s+(?:is|for \w+ is)\s+to)\s+(?!move|relocate|quit|be\b|have\b|try\b|go\b|need|see\b|do\b|say\b|leave|die|cry|kill|miss|let|ask|call|check|make sure|fly|stay|work\b|tell|get\b|take\b|use\b|look|eat|sleep|bed)", infinitive_en, dated=False, confidence=0.72),
+            "plan", "plan planning plans going gonna intend decided signed thinking looking intending set", rf"\b(?P<first>(?:i|we)\s+{_ADV}(?:plan|intend|decided|have decided|'ve decided|have plans|are set|am set)\s+to|{_I}\s+{_ADV}(?:planning|intending|set|scheduled)\s+to|{_I}\s+{_ADV}(?:going\s+to|gonna)(?=\s+(?:start|open|learn|study|apply|build|renovate|launch|write|sign up|train|adopt|buy|enroll|take up|join|volunteer|run|host|sell)\b)|{_I}\s+planning\s+on|(?:my|our|the)\s+plan\s+(?:is|for \w+ is)\s+to)\s+(?!move|relocate|quit|be\b|have\b|try\b|go\b|need|see\b|do\b|say\b|leave|die|cry|kill|miss|let|ask|call|check|make sure|fly|stay|work\b|tell|get\b|take\b|use\b|look|eat|sleep|bed)", infinitive_en, dated=False, confidence=0.72),
         construction(
             "plan", "decided changed longer scrapped dropped shelved gave cancelled canceled", r"\b(?:decided\s+(?:against|not\s+to)|changed\s+my\s+mind\s+about|no\s+longer\s+planning\s+(?:to|on)|scrapped\s+(?:the|my|our)\s+plans?\s+to|gave\s+up\s+on\s+(?:the\s+idea\s+of\s+)?)\s+", dropped_aim, Mode.cancel, who=Who.first, negatable=False),
         # money
@@ -98,7 +100,7 @@ TASTE_EN = Table(
         construction(
             "legal_constraint", "law court legally visa nda contract compete injunction probation parole license regulation policy statute", r"(?:\b(?:by law|legally|under (?:gdpr|hipaa|ccpa|the law|the nda|our contract|my contract|the settlement|court order))\b[^.!?]*\b(?:can't|cannot|must|have to|not allowed|prohibited|required|may not|barred|obligated|forbidden)|\b(?:visa|nda|contract|court order|court|law|license|restraining order|injunction|settlement|non-?compete|gdpr|hipaa|probation|parole)\b[^.!?]{0,30}\b(?:doesn't let|does not let|doesn't allow|does not allow|forbids?|prohibits?|bars?|prevents?|requires?|bans?|stops me|restricts?)|\b(?:i'm|i am|we're|we are)\s+(?:currently\s+|still\s+|both\s+)?(?:under|bound by|subject to|on)\s+(?:an?\s+|my\s+|the\s+)?(?:\w+\s+)?(?:nda|non-?disclosure|non-?compete|gag order|court order|restraining order|injunction|probation|parole|house arrest|confidentiality)|\bi\s+(?:have|signed|got)\s+an?\s+(?:\w+\s+)?(?:nda|non-?compete|non-?disclosure|restraining order))", whole, who=Who.first, negatable=False, confidence=0.75),
         construction(
-            "requirement", "must has have need needs", r"^(?:and\s+|also\s+|but\s+|importantly,?\s+|remember,?\s+)*(?:it|this|everything|all\s+\w+(?:\s\w+)?|every\s+\w+(?:\s\w+)?|each\s+\w+(?:\s\w+)?|any\s+\w+(?:\s\w+)?|the\s+(?:app|site|code|output|report|design|system|api|service|page|tool|script|solution|product|build|layout|logo|text|file|document|backend|frontend|database|ui|final\s+\w+|whole\s+\w+))\s+(?:must|has to|have to|needs? to)\s+(?:always\s+|also\s+|never\s+)?(?:work|run|support|fit|be\s+(?:in|signed|encrypted|compatible|accessible|offline|responsive|tested|reviewed|documented|written|under|at least|readable|printable|available|stored|approved|logged|backed|able)|load|pass|include|handle|comply|use|stay|come|have\s+\w+|keep|follow|start|end)", whole, who=Who.first, dated=False, confidence=0.7),
+            "requirement", "must has have need needs", r"^(?:and\s+|also\s+|but\s+|importantly,?\s+|remember,?\s+)*(?:it|this|everything|all\s+\w+(?:\s\w+)?|every\s+\w+(?:\s\w+)?|each\s+\w+(?:\s\w+)?|any\s+\w+(?:\s\w+)?|the\s+(?:app|site|code|output|report|design|system|api|service|page|tool|script|solution|product|build|layout|logo|text|file|document|backend|frontend|database|ui|final\s+\w+|whole\s+\w+))\s+(?:must|has to|have to|needs? to)\s+(?:always\s+|also\s+|never\s+)?(?:work|run|support|fit|be\s+(?:in|signed|encrypted|compatible|accessible|offline|responsive|tested|reviewed|documented|written|under|at least|readable|printable|available|stored|approved|logged|backed|able)|load|pass|include|handle|comply|use|stay|come|keep|follow)", whole, who=Who.first, dated=False, confidence=0.7),
         construction(
             "requirement", "need support must", r"^(?:and\s+|also\s+)*we\s+(?:need to|have to|must|are required to)\s+(?:support|comply with|stay compatible|keep compatib\w+|be compatible|maintain|conform|run on|work on|encrypt|log every|meet)\b", whole, who=Who.first, dated=False, confidence=0.7),
         construction(

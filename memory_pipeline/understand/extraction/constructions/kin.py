@@ -97,7 +97,11 @@ def pet_named_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Ite
     words = re.findall(r"[а-я]+", sentence.low[max(0, start - 25) : stop + 30])
     kinds = [kind for w in words if w != name.lower() and (kind := pet_kind_ru(w))]
     if kinds:
-        yield f"{kinds[-1] if sentence.low[stop:].lstrip()[:1] in '-—–,' else kinds[0]}: {name}", start, stop
+        yield (
+            f"{kinds[-1] if sentence.low[stop:].lstrip()[:1] in '-—–,' else kinds[0]}: {name}",
+            start,
+            stop,
+        )
 
 
 _MANY_EN = {
@@ -121,7 +125,7 @@ def children_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iter
 
 def relative_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """One relative named after "called", "his name is"."""
-    words = [w for w in re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start])]
+    words = list(re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start]))
     kinds = [k for w in words if (k := _BABY.get(w) or relative_kind(w))]
     found = _NAME.match(sentence.text, start, stop)
     if not kinds or found is None:
@@ -156,7 +160,7 @@ def pet_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[
     kinds = _PET.findall(sentence.low[:start])
     if not kinds:
         return
-    for name, a, b in _names(sentence.text, start, stop):
+    for name, a, _b in _names(sentence.text, start, stop):
         plain = re.sub(r"['’]s$", "", name)
         if plain in {"I", "The", "He", "She", "It", "We", "They"}:
             return

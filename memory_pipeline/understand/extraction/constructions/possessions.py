@@ -14,15 +14,91 @@ _DURABLE_RU = re.compile(
     r"телевизор|дрон|принтер|станок|трактор|палатк|сапборд|сноуборд|лыж|коляск|смартфон|айфон|айпад|macbook|макбук|playstation|приставк|кофемашин|кофеварк|холодильник|посудомо|пылесос|квадроцикл|снегоход|автодом|фургон|байдарк|каяк|теплиц|бан[яюе]\b|"
     r"студи[яюе]\b|апартамент|комнат[ауе]\b|земл[юяи]\b|коттедж|таунхаус|магазин\b|кафе\b|мастерск|швейн|микроскоп|планшет|монитор|диван|робот|генератор|бензопил|часы|ружье|саксофон|барабан|укулеле|аккордеон|баян|беговел|электросамокат|электромобил|внедорожник|кроссовер|седан|пикап|минивэн|грузовик|газел"
 )
-_BRANDS = (
-    "лада жигули нива уаз волга тойота хонда ниссан мазда субару мицубиси лексус киа хендай хёндэ форд шевроле опель фольксваген шкода рено пежо ситроен ауди бмв мерседес вольво порше тесла джип"
-    " чери хавал джили гранта веста приора калина"
-).split()
+_BRANDS = [
+    "лада",
+    "жигули",
+    "нива",
+    "уаз",
+    "волга",
+    "тойота",
+    "хонда",
+    "ниссан",
+    "мазда",
+    "субару",
+    "мицубиси",
+    "лексус",
+    "киа",
+    "хендай",
+    "хёндэ",
+    "форд",
+    "шевроле",
+    "опель",
+    "фольксваген",
+    "шкода",
+    "рено",
+    "пежо",
+    "ситроен",
+    "ауди",
+    "бмв",
+    "мерседес",
+    "вольво",
+    "порше",
+    "тесла",
+    "джип",
+    "чери",
+    "хавал",
+    "джили",
+    "гранта",
+    "веста",
+    "приора",
+    "калина",
+]
 _BRAND_RU = {b.replace("ё", "е") for b in _BRANDS}
-BRANDS_EN = (
-    "subaru toyota honda ford tesla volvo bmw audi mazda prius jeep kia hyundai volkswagen vw mercedes chevy chevrolet nissan lexus porsche "
-    "fiat peugeot renault skoda mini dodge ram gmc cadillac buick lincoln acura infiniti mitsubishi suzuki yamaha kawasaki ducati vespa harley haval lada"
-).split()
+BRANDS_EN = [
+    "subaru",
+    "toyota",
+    "honda",
+    "ford",
+    "tesla",
+    "volvo",
+    "bmw",
+    "audi",
+    "mazda",
+    "prius",
+    "jeep",
+    "kia",
+    "hyundai",
+    "volkswagen",
+    "vw",
+    "mercedes",
+    "chevy",
+    "chevrolet",
+    "nissan",
+    "lexus",
+    "porsche",
+    "fiat",
+    "peugeot",
+    "renault",
+    "skoda",
+    "mini",
+    "dodge",
+    "ram",
+    "gmc",
+    "cadillac",
+    "buick",
+    "lincoln",
+    "acura",
+    "infiniti",
+    "mitsubishi",
+    "suzuki",
+    "yamaha",
+    "kawasaki",
+    "ducati",
+    "vespa",
+    "harley",
+    "haval",
+    "lada",
+]
 _DURABLE_EN = re.compile(
     r"\b(?:car|truck|van|suv|pickup|sedan|minivan|bike|bicycle|motorcycle|motorbike|scooter|house|condo|apartment|cottage|cabin|townhouse|bungalow|boat|kayak|canoe|yacht|camper|rv|motorhome|trailer|laptop|computer|camera|telescope|piano|guitar|violin|"
     r"synth|drone|printer|3d printer|tractor|lathe|macbook|ipad|iphone|kindle|playstation|ps5|xbox|switch|skis|surfboard|paddleboard|snowboard|sewing machine|kiln|loom|keyboard|farm|land|flat|moped|sailboat|tent|drums?|drum kit|cello|saxophone|ukulele|"
@@ -43,7 +119,11 @@ def owned_ru(*cases: str) -> Take:
         if brand:
             name = brand["name"]
             form = reading(name, "NOUN", cases=cases) or reading(name, "NOUN")
-            forms = {p.normal_form.replace("ё", "е") for p in parses(name)} if form is not None else {name.lower()}
+            forms = (
+                {p.normal_form.replace("ё", "е") for p in parses(name)}
+                if form is not None
+                else {name.lower()}
+            )
             makes = forms & _BRAND_RU
             base = next(iter(makes), name.lower())
             if makes or base in BRANDS_EN or name.lower().replace("ё", "е") in _BRAND_RU:
@@ -53,12 +133,18 @@ def owned_ru(*cases: str) -> Take:
                     known = [b for b in bases if b in _BRAND_RU]
                     model.append(like(word, (known or bases)[0]))
                 shown = base if makes else name
-                yield " ".join([shown[:1].upper() + shown[1:], *model]), brand.start("name"), brand.end()
+                yield (
+                    " ".join([shown[:1].upper() + shown[1:], *model]),
+                    brand.start("name"),
+                    brand.end(),
+                )
                 return
         found = russian_phrase(text, start, cases, 3, frozenset())
         if found is None or not _DURABLE_RU.search(found[0].lower().replace("ё", "е")):
             return
-        if _BORROWED.search(sentence.low[found[2] : found[2] + 25]) or _BORROWED.search(found[0].lower()):
+        if _BORROWED.search(sentence.low[found[2] : found[2] + 25]) or _BORROWED.search(
+            found[0].lower()
+        ):
             return
         yield found
 

@@ -9,8 +9,10 @@ from memory_pipeline.understand.extraction.constructions.takers import (
     const,
     drug,
     number,
-    place_ru,
     said,
+)
+from memory_pipeline.understand.extraction.constructions.takers_ru import (
+    place_ru,
     slot_ru,
     things_ru,
 )
@@ -39,14 +41,30 @@ def _diet(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[P
 
 
 _ANY_DIET = frozenset(
-    "хороший хорошая плохая новая своя такая какая никакая полноценное разное моя здоровое домашнее обычное обычная".split()
+    [
+        "хороший",
+        "хорошая",
+        "плохая",
+        "новая",
+        "своя",
+        "такая",
+        "какая",
+        "никакая",
+        "полноценное",
+        "разное",
+        "моя",
+        "здоровое",
+        "домашнее",
+        "обычное",
+        "обычная",
+    ]
 )
 
 LIFE_RU = Table(
     [
         # location
         construction(
-            "location", "город локация местоположение", rf"\b(?:мой (?:текущий |нынешний )?город|(?:текущий )?город(?: проживания)?|локация|местоположение)(?:\s*[-—–:]\s*|\s+(?:сейчас|теперь)\s+[-—–]?\s*|(?<=мой город)\s+)(?!\w+ не\b)", place_ru("nomn")),
+            "location", "город локация местоположение", r"\b(?:мой (?:текущий |нынешний )?город|(?:текущий )?город(?: проживания)?|локация|местоположение)(?:\s*[-—–:]\s*|\s+(?:сейчас|теперь)\s+[-—–]?\s*|(?<=мой город)\s+)(?!\w+ не\b)", place_ru("nomn")),
         construction(
             "location", "место", rf"\b(?:место (?:жительства|проживания)|мое место жительства){_SAY}(?:г\.\s*|в\s+)?", place_ru("nomn", "loct")),
         construction(
@@ -73,11 +91,11 @@ LIFE_RU = Table(
         construction(
             "age", "возраст", rf"\b(?:мой\s+|мне\s+)?возраст\s*(?:[-—–:]|у меня)?\s*(?P<o>{_NUM})\b", number, who=Who.first, dated=False),
         construction(
-            "age", "я мне", rf"\bя\s+(?:[\w-]+\s+){{0,2}}?(?P<o>\d{{1,3}})-?\s?летн", number, who=Who.first, dated=False),
+            "age", "я мне", r"\bя\s+(?:[\w-]+\s+){0,2}?(?P<o>\d{1,3})-?\s?летн", number, who=Who.first, dated=False),
         construction(
             "age", "мне", rf"(?:^|[,.!]\s*)(?P<o>{_NUM})\s+(?:лет\s+|год\w*\s+)?мне(?=\s*(?:уже\s*)?(?:[.,!)]|$|лет|год))", number, who=Who.first, dated=False),
         construction(
-            "age", "отметил отметила разменял разменяла справил справила отпраздновал отпраздновала", rf"\b(?:отметил[аи]?|справил[аи]?|отпраздновал[аи]?)\s+(?:\w+\s+){{0,2}}?(?P<o>\d{{2}})-?лети", number, who=Who.first, dated=False),
+            "age", "отметил отметила разменял разменяла справил справила отпраздновал отпраздновала", r"\b(?:отметил[аи]?|справил[аи]?|отпраздновал[аи]?)\s+(?:\w+\s+){0,2}?(?P<o>\d{2})-?лети", number, who=Who.first, dated=False),
         construction(
             "age", "полных", rf"\bмне\s+полных\s+(?P<o>{_NUM})\b", number, who=Who.first, dated=False),
         # family

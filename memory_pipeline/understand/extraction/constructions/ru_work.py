@@ -3,19 +3,21 @@
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Table, construction
+from memory_pipeline.understand.extraction.constructions.schools import school_ru
 from memory_pipeline.understand.extraction.constructions.takers import (
-    genitive_of,
-    job_ru,
     language,
     money,
-    organisation,
     rest,
     said,
-    things_ru,
     tool,
     whole,
 )
-from memory_pipeline.understand.extraction.constructions.schools import school_ru
+from memory_pipeline.understand.extraction.constructions.takers_ru import (
+    genitive_of,
+    job_ru,
+    organisation,
+    things_ru,
+)
 from memory_pipeline.understand.extraction.constructions.verbs import skill_verb_ru
 from memory_pipeline.understand.extraction.frames import Mode, Scene, Who
 from memory_pipeline.understand.extraction.sentences import Sentence
@@ -63,9 +65,9 @@ WORK_RU = Table(
         construction(
             "job_title", "профессии специальности должности", r"\b(?:я\s+)?по\s+(?:профессии|основной профессии|роду занятий|должности)\s*(?:я\s+)?(?:[-—–:]\s*)?", job_ru("nomn"), who=Who.first, dated=False),
         construction(
-            "job_title", "должность позиция профессия роль", rf"\b(?:мо[йяе]\s+(?:текущ\w+\s+|нов\w+\s+)?|(?:занимаю|занял[аи]?|получил[аи]?)\s+)?(?:должность|позици[яю]|профессия)\s*(?:[-—–:]\s*|\s(?=[а-я]+(?:а|я)\b)|у меня\s+)", job_ru("nomn", "gent"), who=Who.first, dated=False),
+            "job_title", "должность позиция профессия роль", r"\b(?:мо[йяе]\s+(?:текущ\w+\s+|нов\w+\s+)?|(?:занимаю|занял[аи]?|получил[аи]?)\s+)?(?:должность|позици[яю]|профессия)\s*(?:[-—–:]\s*|\s(?=[а-я]+(?:а|я)\b)|у меня\s+)", job_ru("nomn", "gent"), who=Who.first, dated=False),
         construction(
-            "job_title", "работаю подрабатываю тружусь служу пашу вкалываю числюсь устроился устроилась вышел вышла взяли приняли назначили повысили назначен назначена стал стала наняли утвердили тружусь поставили работает подрабатывает трудится служит вкалывает", rf"\b(?:(?P<first>работаю|подрабатываю|тружусь|служу|пашу|вкалываю|числюсь|прихожусь)|(?P<third>работает|подрабатывает|трудится|служит|вкалывает)|(?:меня\s+)?(?:назначили|утвердили|взяли|приняли|наняли|поставили)(?:\s+меня)?|назначен[аы]?|устроил(?:ся|ась)|вышел|вышла)(?:\s+(?!(?:не|в|во|на|из|с|от|до)\s)[\w-]+){{0,2}}?\s+(?=[а-я-]+(?:ом|ем|ем|ой|ей|ым|им|ью)\b)", job_ru("ablt")),
+            "job_title", "работаю подрабатываю тружусь служу пашу вкалываю числюсь устроился устроилась вышел вышла взяли приняли назначили повысили назначен назначена стал стала наняли утвердили тружусь поставили работает подрабатывает трудится служит вкалывает", r"\b(?:(?P<first>работаю|подрабатываю|тружусь|служу|пашу|вкалываю|числюсь|прихожусь)|(?P<third>работает|подрабатывает|трудится|служит|вкалывает)|(?:меня\s+)?(?:назначили|утвердили|взяли|приняли|наняли|поставили)(?:\s+меня)?|назначен[аы]?|устроил(?:ся|ась)|вышел|вышла)(?:\s+(?!(?:не|в|во|на|из|с|от|до)\s)[\w-]+){0,2}?\s+(?=[а-я-]+(?:ом|ем|ем|ой|ей|ым|им|ью)\b)", job_ru("ablt")),
         construction(
             "job_title", "стал стала стали", r"(?:^|[\s,])стал[аи]?\s+(?:\w+\s+){0,2}?(?=[а-я-]+(?:ом|ем|ой|ей|ым|им|ью)\b)", job_ru("ablt", known=True), Mode.change),
         construction(

@@ -67,7 +67,6 @@ def thing_before_en(text: str, end: int) -> str | None:
         "Yes",
         "All",
         "Not",
-        "You",
         "Final",
         "First",
         "Draft",
