@@ -49,7 +49,8 @@ def organisation(*cases: str) -> Take:
         if found is None:
             return
         quoted = sentence.text[found[1] - 1 : found[1]] in ("«", '"', "“")
-        if quoted or not is_given_name(found[0].split()[0]):
+        person = any("Name" in p.tag and p.is_known for p in parses(found[0].split()[0]))
+        if quoted or not person:
             yield found
 
     return take
