@@ -24,7 +24,7 @@ from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
 from memory_pipeline.contracts.answer import Answers, Hit
 from memory_pipeline.contracts.history import Change, Period
 from memory_pipeline.contracts.snapshot import Levers, Snapshot, Strategy
-from memory_pipeline.contracts.vocabulary import Precision
+from memory_pipeline.contracts.vocabulary import Precision, SensitiveClass
 from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.installation import DEFAULT_TENANT, ready
 from memory_pipeline.local.roles import OPERATOR
@@ -291,7 +291,7 @@ class Memory:
         entity_id: UUID | str | None = None,
         depth: int = 1,
     ) -> dict[str, Any]:
-        """Facts and people within `depth` steps of a subject in the graph, with names and values
+        """Facts that hold now within `depth` steps of a subject in the graph, with names and values
         read from PostgreSQL under this login's rights: `{"subject", "facts": [{"fact_id",
         "subject", "predicate", "object", "depth", "valid_from", "valid_to"}]}`.
 
@@ -314,7 +314,8 @@ class Memory:
         depths = {fact.fact_id: fact.depth for fact in found}
         with self.connection.cursor(row_factory=dict_row) as cursor:
             rows = cursor.execute(
-                reading.read_sql("describe_facts.sql").encode(), {"ids": list(depths)}
+                reading.read_sql("describe_facts.sql").encode(),
+                {"ids": list(depths), "now": datetime.now(UTC)},
             ).fetchall()
         facts = [row | {"depth": depths[row["fact_id"]]} for row in rows]
         return {
@@ -477,7 +478,7 @@ class Memory:
             known, shown = None, name
         with self._writer() as connection:
             audience_id = Audiences(connection, self.tenant_id).id_of(audiences)
-            self._may_read(audience_id)
+            self._may_state(audience_id, name, value, reason)
             return self._human(connection).add(
                 shown,
                 known,
@@ -494,20 +495,52 @@ class Memory:
         """The atom's value never held, `value` did in its place; returns the new atom's id.
         Raises `UnknownAtom`, `ValueError`."""
         at = target(self.connection, UUID(str(atom_id)))
+        self._may_state(at.audience_id, value, reason)
         with self._writer() as connection:
             return self._human(connection).correct(at, value, reason)
 
     def retract(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
         """The atom's value never held; returns the closure's id. Raises `UnknownAtom`."""
         at = target(self.connection, UUID(str(atom_id)))
+        self._may_state(at.audience_id, reason)
         with self._writer() as connection:
             return self._human(connection).retract(at, reason)
 
     def confirm(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
         """The atom is right; returns the id of the support. Raises `UnknownAtom`."""
         at = target(self.connection, UUID(str(atom_id)))
+        self._may_state(at.audience_id, reason)
         with self._writer() as connection:
             return self._human(connection).confirm(at, reason)
+
+    def _may_state(self, audience_id: int, *texts: object) -> None:
+        """A human's word outranks what machines read. What the whole tenant sees takes the right
+        to all of its audiences, other facts the right to their own. Secrets come in through logs
+        alone, which put them into Vault."""
+        from memory_pipeline.understand.sensitive.find import find
+
+        row = self.connection.execute(
+            "select is_granted from memory.access_grant where login = session_user"
+            " and tenant_id = %s and audience = '*' order by grant_id desc limit 1",
+            (self.tenant_id,),
+        ).fetchone()
+        is_everyones = self.connection.execute(
+            "select from memory.audience where audience_id = %s and names = '{}'", (audience_id,)
+        ).fetchone()
+        if not (row and row[0]) and is_everyones is not None:
+            raise PermissionError(
+                "stating what the whole tenant sees takes a grant of all audiences (*)"
+            )
+        self._may_read(audience_id)
+        for text in texts:
+            if isinstance(text, str) and not text.strip():
+                raise ValueError("an object or a reason must not be empty")
+            for span in find(str(text)) if text is not None else ():
+                if span.sensitive_class is SensitiveClass.secret:
+                    raise ValueError(
+                        f"this holds a secret ({span.type}), which only logs bring into Vault;"
+                        " leave it out"
+                    )
 
     def _human(self, connection: psycopg.Connection[Any]) -> HumanStatements:
         return HumanStatements(connection, self.tenant_id, self.keys, normalise_object, self.login)

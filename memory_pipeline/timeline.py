@@ -5,6 +5,7 @@ moment, and below, for each predicate that ever changed, its rectangles valid x 
 shows on hover.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -57,6 +58,9 @@ def write(
     if path.suffix not in (".html", ".png"):
         raise ValueError("a timeline is written to a file that ends in .html or .png")
     path.parent.mkdir(parents=True, exist_ok=True)
+    # readable by its owner alone, before anything is in it
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    path.chmod(0o600)
     if path.suffix == ".html":
         path.write_text(page(subject, periods, evidence, now), encoding="utf-8")
     else:

@@ -264,7 +264,7 @@ def test_an_atom_shows_its_chain(run: Run, scenario: Scenario) -> None:
 def test_access_and_quarantine(run: Run, scenario: Scenario) -> None:
     login, tenant = f"{scenario.tenant}_r", ("--tenant", scenario.tenant)
     as_login = ("--subject", "Дмитрий", "--as", login)
-    assert ask(run, scenario, *as_login).code == cli.Exit.unreachable
+    assert ask(run, scenario, *as_login).code == cli.Exit.not_found
     assert run("access", "grant", login, *tenant, "--audience", "team").code == 0
     assert ask(run, scenario, *as_login).code == 0
     listed = run("access", "list", "--json").json

@@ -109,6 +109,8 @@ ENGLISH = {
     "two Fridays ago we ran out": ["2025-09-26..2025-09-27 point"],
     "I've lived here since 2018": ["2018-01-01..- from"],
     "as of January 1 rent goes up": ["2026-01-01..- from"],
+    "I've accepted a job, starting November 3": ["2025-11-03..- from"],
+    "I accepted a job, starting March 3": ["2025-03-03..- from"],
     "the shop won't reopen until October 20": ["2025-10-20..- from"],
     "out until Monday": ["2025-10-10..2025-10-13 until"],
     "have it over by Friday": ["2025-10-10..2025-10-18 until"],

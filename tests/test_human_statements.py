@@ -1,11 +1,14 @@
 """What a human states, corrects, takes back and confirms, and that no machine undoes it."""
 
+import uuid
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from memory_pipeline.bitemporal.human import UnknownAtom
 from memory_pipeline.bitemporal.reading import UnknownPredicate
+from memory_pipeline.governance.access import grant
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from memory_pipeline.memory import Memory
@@ -146,3 +149,41 @@ def test_a_denial_is_confirmed_and_taken_back_as_a_denial(scenario: Scenario) ->
         assert objects(memory, "Анна", "location", valid_at="2025-06-01") == []
         memory.retract(denial)
         assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Москва"]
+
+
+def test_a_human_cannot_state_a_secret_and_is_told_so_without_it(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    with scenario.memory() as memory:
+        at = atom(memory)
+        for state in (
+            lambda: memory.remember("Анна", "preference", "карта 4111 1111 1111 1111"),
+            lambda: memory.correct(at, "пароль: Qwerty99!"),
+            lambda: memory.retract(at, "card 4111 1111 1111 1111"),
+            lambda: memory.confirm(at, "карта 4111 1111 1111 1111"),
+        ):
+            with pytest.raises(ValueError, match="secret") as refused:
+                state()
+            assert "4111" not in str(refused.value)
+            assert "Qwerty" not in str(refused.value)
+        with pytest.raises(ValueError, match="empty"):
+            memory.remember("Анна", "location", " ")
+        assert objects(memory, "Анна", "location") == ["Москва"]
+
+
+def test_a_login_without_all_audiences_reads_and_does_not_state(scenario: Scenario) -> None:
+    scenario.tell(MOSCOW)
+    login = f"reader_{uuid.uuid4().hex[:8]}"
+    scenario.services.add_login(login)
+    with psycopg.connect(scenario.services.pg_url, autocommit=True) as owner:
+        grant(owner, login, scenario.tenant, "team")
+    with Memory(scenario.services, login=login, tenant=scenario.tenant) as memory:
+        at = atom(memory)
+        for state in (
+            lambda: memory.remember("Анна", "location", "Париж"),
+            lambda: memory.correct(at, "Париж"),
+            lambda: memory.retract(at),
+            lambda: memory.confirm(at),
+        ):
+            with pytest.raises(PermissionError):
+                state()
+        assert objects(memory, "Анна", "location") == ["Москва"]

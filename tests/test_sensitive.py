@@ -51,6 +51,8 @@ HELD = {
     "пароль от вайфая kotik2019": [("password", "kotik2019")],
     "пароль на архив Зима2024": [("password", "Зима2024")],
     "pass: letmein": [("password", "letmein")],
+    "Пароль от wifi: Zima-2025!x": [("password", "Zima-2025!x")],
+    "пароль от почты: Zima-2025!x, не теряй": [("password", "Zima-2025!x")],
     "код из смс 482913": [("password", "482913")],
     "the alarm code is 7719": [("password", "7719")],
     "wifi is BlueHeron / paddle4life77": [("password", "paddle4life77")],

@@ -94,6 +94,9 @@ def export(
 ) -> UUID:
     """Write an exported snapshot to `path`, readable by its owner alone, and register it first:
     a file that erasure does not know of must not exist. Folders are made. Raises `OSError`."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file")
+    path.parent.mkdir(parents=True, exist_ok=True)
     export_id = uuid4()
     encoded = text.encode("utf-8")
     with batch(connection, tenant_id, "export") as running:
@@ -102,14 +105,17 @@ def export(
             "insert into memory.export_content (export_id, audience_id, path) values (%s, %s, %s)",
             (export_id, audience_id, str(path.absolute())),
         )
-    path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{export_id}.part")
     descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as out:
-        out.write(encoded)
-        out.flush()
-        os.fsync(out.fileno())
-    partial.replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(encoded)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
     return export_id
 
 

@@ -13,7 +13,10 @@ class UnknownTenant(Exception):
     """No tenant has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"there is no tenant {name!r}")
+        super().__init__(
+            f"there is no tenant {name!r} that this login may read; the home's owner grants one:"
+            f" memory-pipeline access grant LOGIN --tenant {name} --audience '*'"
+        )
 
 
 def tenant_id(connection: psycopg.Connection, name: str, *, create: bool = False) -> int:

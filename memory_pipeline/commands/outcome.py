@@ -49,7 +49,7 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
     from memory_pipeline.bitemporal.reading import AmbiguousSubject
     from memory_pipeline.bitemporal.tenants import UnknownTenant
     from memory_pipeline.governance.secrets import SecretStoreError
-    from memory_pipeline.local.errors import ServiceError
+    from memory_pipeline.local.errors import ServiceError, UnknownLogin
     from memory_pipeline.memory import AmbiguousDialog
 
     message = str(error)
@@ -63,6 +63,8 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.ambiguous, "\n".join([message, *(f"  {c}" for c in error.candidates)])
     if isinstance(error, CriticalBudgetError):
         return Exit.over_budget, message
+    if isinstance(error, UnknownLogin):
+        return Exit.not_found, message
     if isinstance(error, ServiceError | SecretStoreError):
         return Exit.unreachable, message
     # by module, not by class: importing them costs a light command half a second
@@ -84,8 +86,13 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.not_found, message
     if isinstance(error, ValidationError):
         return Exit.usage, _misfits(error)
+    if isinstance(error, ValueError) and "hexadecimal UUID" in message:
+        return Exit.usage, "an id is a UUID, as the commands print it"
     if isinstance(error, ValueError):
         return Exit.usage, message
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return Exit.usage, f"{where}{error.strerror or message}"
     return None, message
 
 

@@ -138,7 +138,7 @@ def search(
 def context(
     dialog: Annotated[str, typer.Option("--dialog", help="The log's own id, or the store's.")],
     query: Annotated[str, typer.Option("--query")],
-    budget: Annotated[int, typer.Option("--budget", min=1, help="Tokens.")],
+    budget: Annotated[int, typer.Option("--budget", min=1, max=10_000_000, help="Tokens.")],
     valid_at: ValidAt = None,
     known_at: KnownAt = None,
     recorded_at: RecordedAt = None,

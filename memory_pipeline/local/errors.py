@@ -5,6 +5,10 @@ class ServiceError(RuntimeError):
     """An embedded or external service is not usable as asked."""
 
 
+class UnknownLogin(ServiceError):
+    """This home knows no such login."""
+
+
 class HomeError(ServiceError):
     """The home folder cannot be used by this account, or not in this place."""
 

@@ -22,7 +22,7 @@ from memory_pipeline.local import (
     vault_setup,
 )
 from memory_pipeline.local.credentials import Credentials
-from memory_pipeline.local.errors import ServiceError
+from memory_pipeline.local.errors import ServiceError, UnknownLogin
 from memory_pipeline.local.home import Home, make_home, open_home
 from memory_pipeline.local.process import Record
 from memory_pipeline.settings import Settings
@@ -75,7 +75,7 @@ class Services:
         if self.settings.pg_url is not None:
             return external.pg_dsn(self.settings.pg_url, login, password, database)
         if password is None and login != roles.OWNER:
-            raise ServiceError(f"no login {login} in this home; see `memory-pipeline access list`")
+            raise UnknownLogin(f"no login {login} in this home; see `memory-pipeline access list`")
         return postgres.conninfo(self.home, login, password, database or roles.DATABASE)
 
     def pg_uri(self, login: str, database: str | None = None, driver: str = "postgresql") -> str:

@@ -99,7 +99,8 @@ class Grammar:
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A finished reading with what surrounds it said. `state`: with a present verb it tells of a
-    state that goes on, so its start is past."""
+    state that goes on, so its start is past. `announced`: "starting March 3" looks ahead even after
+    a past verb, where the date is near."""
 
     form: str
     first: Any = None
@@ -107,6 +108,7 @@ class Mention:
     inclusive: bool = False
     tense: Tense | None = None
     state: bool = False
+    announced: bool = False
 
 
 def _item(item: str | Kind) -> Item:

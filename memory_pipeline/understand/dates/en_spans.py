@@ -139,7 +139,13 @@ rule(
     r"starting(?: from| on| in)?|beginning(?: on| in)?|as of|effective(?: from)?|"
     r"from|no earlier than|no sooner than|not before",
     ANCHOR,
-)(lambda _c, m, w: Mention("from", w) if m.group() != "from" or not (w.latent or w.hours) else None)
+)(
+    lambda _c, m, w: (
+        Mention("from", w, announced=m.group().startswith(("starting", "beginning")))
+        if m.group() != "from" or not (w.latent or w.hours)
+        else None
+    )
+)
 rule("mention", r"from", ANCHOR, r"on(?:wards?)?|onwards?|forward")(
     lambda _c, _m, w, _o: Mention("from", w)
 )

@@ -295,6 +295,11 @@ def _place_mention(
         # with a verb, what lies months ahead is not announced in the present tense
         is_soon = first.start - reference <= _ANNOUNCED_AHEAD
         first = nearer if spoken == "none" or is_soon else earlier
+    if mention.announced and spoken == "past" and _is_far_off(mention.first):
+        # "I've accepted a job, starting March 3"
+        coming = place(mention.first, reference, "future", last_day)
+        if coming.start - reference <= _ANNOUNCED_AHEAD:
+            first, tense = coming, "future"
     if mention.form == "point":
         kind: Kind = "instant" if first.end is None else "span"
         return first.start, first.end, first.grain, kind, "point", tense
