@@ -246,8 +246,8 @@ class Pipeline:
         return self._loader().replay()
 
     def refusals(self, report: IngestReport) -> list[dict[str, Any]]:
-        """Open quarantine entries of the files of a report, without content."""
-        file_ids = [str(loaded.file_id) for _, loaded in report.files]
+        """Open quarantine entries of the files that brought new ones, without content."""
+        file_ids = [str(loaded.file_id) for _, loaded in report.files if loaded.n_quarantined]
         return [
             entry
             for entry in quarantine.entries(self.ingest_connection)

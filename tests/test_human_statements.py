@@ -187,3 +187,16 @@ def test_a_login_without_all_audiences_reads_and_does_not_state(scenario: Scenar
             with pytest.raises(PermissionError):
                 state()
         assert objects(memory, "Анна", "location") == ["Москва"]
+
+
+def test_an_atom_shows_where_it_holds_and_that_a_retracted_one_holds_nowhere(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(MOSCOW, KAZAN)
+    with scenario.memory() as memory:
+        moscow = atom(memory, valid_at="2025-06-01")
+        ((start, end),) = memory.show(moscow)["holds"]
+        assert start.startswith("2025-03-01")
+        assert end == "2025-10-19T00:00:00+03:00"
+        memory.retract(moscow)
+        assert memory.show(moscow)["holds"] == []

@@ -11,7 +11,7 @@ from memory_pipeline.bitemporal.reading import read_sql
 
 
 def chain(connection: psycopg.Connection[Any], atom_id: UUID) -> dict[str, Any]:
-    """`{"atom", "messages": [{…, "file"}], "supports", "derived_from", "derived", "snapshots",
+    """`{"atom", "messages": [{…, "file"}], "supports", "holds": [[from, to]], "derived_from", "derived", "snapshots",
     "exports", "withdrawn", "erased"}` as the login may see it. Raises `UnknownAtom`."""
     bound = {"atom_id": atom_id}
     with connection.cursor(row_factory=dict_row) as cursor:
@@ -35,7 +35,8 @@ def chain(connection: psycopg.Connection[Any], atom_id: UUID) -> dict[str, Any]:
         {
             "atom": atom,
             "messages": messages,
-            "supports": [row["atom_id"] for row in supported],
+            "supports": sorted({row["atom_id"] for row in supported if row["atom_id"] != atom_id}),
+            "holds": [[row["valid_from"], row["valid_to"]] for row in supported],
             "derived_from": [r["parent_id"] for r in lineage if r["child_id"] == atom_id],
             "derived": [r["child_id"] for r in lineage if r["parent_id"] == atom_id],
             "snapshots": snapshots,

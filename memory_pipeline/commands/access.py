@@ -1,5 +1,6 @@
 """Commands about who may read what."""
 
+import re
 from typing import Annotated
 
 import typer
@@ -23,6 +24,8 @@ def access_grant(
     from memory_pipeline.governance.access import grant
     from memory_pipeline.local.roles import OPERATOR
 
+    if re.fullmatch(r"[a-z_][a-z0-9_]{0,62}", name) is None:
+        raise ValueError("a login is named by small letters, digits and _")
     services = ready()
     if name != OPERATOR:
         services.add_login(name)
@@ -40,9 +43,12 @@ def access_revoke(
     """Take a grant back; it ends at once, for every connection."""
     import psycopg
 
-    from memory_pipeline.governance.access import revoke
+    from memory_pipeline.governance.access import grants, revoke
 
     with psycopg.connect(ready().pg_url, autocommit=True) as connection:
+        standing = {(right.login, right.tenant, right.audience) for right in grants(connection)}
+        if (name, tenant, audience) not in standing:
+            raise LookupError(f"{name} has no grant of {audience} in {tenant}")
         revoke(connection, name, tenant, audience)
     say(f"{name} may no longer read {audience} of {tenant} by that grant")
 

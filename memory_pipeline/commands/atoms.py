@@ -26,7 +26,11 @@ def atom_show(
         return
     atom = found["atom"]
     say(f"atom {atom['atom_id']}: {atom['subject']} {atom['predicate']} = {atom['object']}")
-    say(f"  valid {atom['valid_from']} to {atom['valid_to']}, told {atom['told_at']}")
+    say(f"  said of {atom['valid_from']} to {atom['valid_to']}, told {atom['told_at']}")
+    for start, end in found["holds"]:
+        say(f"  holds {start or 'since ever'} to {end or 'until further notice'}")
+    if not found["holds"]:
+        say("  holds nowhere: taken back, called off or overruled")
     say(f"  {atom['origin']}, trust {atom['trust']}, confidence {atom['confidence']:.2f}")
     for message in found["messages"]:
         say(f"  <- {message['dialog_id']} turn {message['turn']} ({message['file']}:"
