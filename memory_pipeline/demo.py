@@ -15,6 +15,7 @@ from memory_pipeline.contracts.snapshot import Snapshot
 from memory_pipeline.contracts.vocabulary import Fidelity
 from memory_pipeline.ingest.landing import SETTLED_S
 from memory_pipeline.installation import DEFAULT_TENANT
+from memory_pipeline.local.files import make_folder
 from memory_pipeline.local.services import Services
 from memory_pipeline.memory import Memory
 from memory_pipeline.samples import sample_files
@@ -52,7 +53,8 @@ def land(services: Services) -> None:
         if setting(connection, tenant, "tz") is None:
             set_setting(connection, tenant, "tz", ZONE)
     landing = services.home.path / "landing" / DEFAULT_TENANT
-    landing.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(landing.parent)
+    make_folder(landing)
     settled = time.time() - 2 * SETTLED_S
     for source in sample_files():
         partial = landing / f"{source.name}.part"

@@ -28,6 +28,7 @@ from memory_pipeline.index.items import Kind
 from memory_pipeline.ingest import quarantine
 from memory_pipeline.ingest.landing import hand_over, log_files, waiting
 from memory_pipeline.ingest.load import Loader, LoadReport, ReplayReport
+from memory_pipeline.local.files import make_folder
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.extract import ExtractReport, ExtractStage
 from memory_pipeline.understand.interface import Extractor, ImportanceModel
@@ -186,7 +187,8 @@ class Pipeline:
     def landing(self) -> Path:
         """The tenant's landing folder."""
         folder = self.services.home.path / "landing" / self.tenant
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder.parent)
+        make_folder(folder)
         return folder
 
     @property

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.ingest.folder_log import changed_at, is_folder_log, open_log, remove
+from memory_pipeline.local.files import make_folder
 
 SETTLED_S = 2.0
 """A file younger than this may still be written; writers that rename into place need not wait."""
@@ -72,7 +73,8 @@ def hand_over(
         return None
     target = None
     if policy == "seal" and file_id is not None:
-        archive.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(archive.parent)
+        make_folder(archive)
         target = archive / f"{file_id}.sealed"
         if not target.exists():
             with open_log(path) as source:
