@@ -245,6 +245,9 @@ def test_no_file_of_a_home_is_readable_by_group_or_others(services: Services) ->
             # PostgreSQL removes temporary files while we look
             if path.is_symlink() or not path.exists():
                 continue
+            # files there are of those who hand them over; the folder itself keeps others out
+            if services.home.path / "landing" in path.parents:
+                continue
             seen += 1
             mode = stat.S_IMODE(path.lstat().st_mode)
             # the home made by root lets its services' account pass, not look
