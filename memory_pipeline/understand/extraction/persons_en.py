@@ -251,7 +251,7 @@ def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
     while i < len(tokens):
         word, start, end = tokens[i]
         plain = low[start:end]
-        base = re.sub(r"'s$", "", plain)
+        base = plain.removesuffix("'s")
         possessive = (
             frozenset({"gent"})
             if base != plain and not _EN_CONTRACTED.match(low, end - 2)

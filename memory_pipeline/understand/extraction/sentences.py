@@ -7,7 +7,7 @@ reason, and a rule takes only what stands in an open stretch.
 import itertools
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from memory_pipeline.understand.language import detect_language
 
@@ -181,6 +181,12 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
 
     `lang` is the message's language; a sentence that is clearly in the other one is read in it.
     """
+    return list(_sentences(text, lang, offset))
+
+
+# a message is read again in each of the windows that it belongs to
+@lru_cache(maxsize=4096)
+def _sentences(text: str, lang: str, offset: int) -> tuple[Sentence, ...]:
     masked = _NOT_MINE.sub(lambda found: " " * len(found[0]), text)
     cuts = [0]
     for found in _END.finditer(masked):
@@ -214,7 +220,7 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
         )
         blocked = "joke" if joke else _sentence_block(lower(sentence), own)
         out.append(Sentence(sentence, offset + start, own, blocked))
-    return out
+    return tuple(out)
 
 
 def _language(sentence: str, lang: str) -> str:
