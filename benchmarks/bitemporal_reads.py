@@ -4,6 +4,7 @@ import statistics
 import time
 from collections import defaultdict
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,9 @@ _MART = "select * from marts.atoms_as_of($3, $4) where subject_id = $1{}"
 _PERIODS = (
     "select p.*, c.object, c.text from marts.atom_periods as p"
     " left join memory.atom_content as c on c.atom_id = p.atom_id and c.subject_id = p.told_of_id"
-    " where p.subject_id = $1{} and (p.valid_from is null or p.valid_from <= $3)"
+    " where p.subject_id = $1{} and (p.valid_from <= $3) is not false"
     " and (p.valid_to is null or p.valid_to > $3)"
-    " and (p.known_from is null or p.known_from <= $4)"
+    " and (p.known_from <= $4) is not false"
     " and (p.known_to is null or p.known_to > $4)"
 )
 _LOOKUP = (
@@ -68,6 +69,7 @@ def as_of(store: Store, ground: Ground, size: int, n_samples: int) -> dict[str, 
     draw = np.random.default_rng(7)
     n_subjects = size // STATEMENTS_A_SUBJECT
     took: dict[str, list[float]] = defaultdict(list)
+    on_cpu: dict[str, list[float]] = defaultdict(list)
     rows: dict[str, int] = defaultdict(int)
     with store.connect(READER) as reader:
         server = reader.pgconn
@@ -79,6 +81,7 @@ def as_of(store: Store, ground: Ground, size: int, n_samples: int) -> dict[str, 
             for name in READS:
                 mode = "force_generic_plan" if name == "lookup_planned_once" else "auto"
                 reader.execute(f"set plan_cache_mode = {mode}".encode())
+                before = _cpu_seconds(server.backend_pid)
                 for _ in range(TURN):
                     number = int(draw.integers(n_subjects))
                     values = [str(subject_id(number))]
@@ -93,6 +96,7 @@ def as_of(store: Store, ground: Ground, size: int, n_samples: int) -> dict[str, 
                     took[name].append(time.perf_counter() - start)
                     _check(result)
                     rows[name] += result.ntuples
+                on_cpu[name].append(_cpu_seconds(server.backend_pid) - before)
     medians = {name: statistics.median(values) for name, values in took.items()}
     lookup, planned_once = medians.pop("lookup"), medians.pop("lookup_planned_once")
     return {
@@ -104,11 +108,20 @@ def as_of(store: Store, ground: Ground, size: int, n_samples: int) -> dict[str, 
             name: round(float(np.percentile(took[name], 10) / np.percentile(took["lookup"], 10)), 2)
             for name in medians
         },
+        "server_cpu_over_lookup": {
+            name: round(statistics.median(on_cpu[name]) / statistics.median(on_cpu["lookup"]), 2)
+            for name in medians
+        },
         "over_lookup_planned_once": {
             name: round(value / planned_once, 2) for name, value in medians.items()
         },
         "rows_a_read": {name: round(rows[name] / len(took[name]), 2) for name in READS},
     }
+
+
+def _cpu_seconds(pid: int) -> float:
+    """How long a process of this machine was on a processor (Linux tells it in nanoseconds)."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
 
 
 def _check(result: Any) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import psycopg
 
 from memory_pipeline.governance.access import ALL, grant
+from memory_pipeline.governance.erasure.replay import NotReplayed, missing, record
 from memory_pipeline.local.roles import OPERATOR
 from memory_pipeline.local.services import Services, ensure
 from memory_pipeline.migrations import HEAD, upgrade
@@ -12,11 +13,12 @@ from memory_pipeline.migrations import HEAD, upgrade
 DEFAULT_TENANT = "default"
 
 
-def ready(home: Path | None = None) -> Services:
+def ready(home: Path | None = None, *, to_replay: bool = False) -> Services:
     """The services of a home (default: of the settings), with everything that work needs.
 
     Quick where all is ready: one connection asks for the schema's revision. Raises what starting,
-    migrating and connecting raise.
+    migrating and connecting raise, and `NotReplayed` for a database that was restored from before
+    an erasure, unless it is opened `to_replay` it.
     """
     services = ensure(home)
     with psycopg.connect(services.pg_url, autocommit=True) as connection:
@@ -24,6 +26,11 @@ def ready(home: Path | None = None) -> Services:
             upgrade(services.pg_url)
         if not _is_decided(connection):
             grant(connection, OPERATOR, DEFAULT_TENANT, ALL)
+        if not to_replay:
+            lacking = missing(connection, services.home.path)
+            if lacking:
+                raise NotReplayed(len(lacking))
+            record(connection, services.home.path)
     return services
 
 

@@ -15,11 +15,14 @@ from pydantic import JsonValue
 
 from memory_pipeline.afm.compression import Compressor, ExtractiveCompressor, NoCompressor
 from memory_pipeline.bitemporal import reading
+from memory_pipeline.bitemporal.batches import entered, in_one_epoch
 from memory_pipeline.bitemporal.history import difference, periods
 from memory_pipeline.bitemporal.human import HumanStatements, target
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.moments import moment
+from memory_pipeline.bitemporal.reading import AmbiguousDialog as AmbiguousDialog
 from memory_pipeline.bitemporal.reading import Subject
+from memory_pipeline.bitemporal.reading import UnknownDialog as UnknownDialog
 from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
 from memory_pipeline.contracts.answer import Answers, Hit
 from memory_pipeline.contracts.history import Change, Period
@@ -35,18 +38,6 @@ COMPRESSORS: dict[str, Callable[[], Compressor]] = {
     "extractive": ExtractiveCompressor,
     "none": NoCompressor,
 }
-
-
-class AmbiguousDialog(LookupError):
-    """A dialog id of the log fits several dialogs; `candidates` are their surrogate ids."""
-
-    def __init__(self, name: str, candidates: Sequence[UUID]) -> None:
-        super().__init__(f"{len(candidates)} dialogs have the id {name!r}; give the store's id")
-        self.candidates = tuple(candidates)
-
-
-class UnknownDialog(LookupError):
-    """No visible dialog has this id."""
 
 
 class Memory:
@@ -265,24 +256,7 @@ class Memory:
     def dialog(self, name: str) -> UUID:
         """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
         `AmbiguousDialog`."""
-        with contextlib.suppress(ValueError):
-            as_id = UUID(name)
-            if self.connection.execute(
-                "select from memory.dialog where dialog_id = %s", (as_id,)
-            ).fetchone():
-                return as_id
-        rows = self.connection.execute(
-            "select c.dialog_id from memory.dialog_content as c join memory.dialog as d"
-            " using (dialog_id) where c.native_lookup = %s and d.tenant_id = %s"
-            " order by c.dialog_id",
-            (self.keys.name(self.tenant_id, name), self.tenant_id),
-        ).fetchall()
-        if not rows:
-            raise UnknownDialog(f"there is no dialog {name!r}")
-        if len(rows) > 1:
-            raise AmbiguousDialog(name, [row[0] for row in rows])
-        found: UUID = rows[0][0]
-        return found
+        return reading.find_dialog(self.connection, self.keys, self.tenant_id, name)
 
     def neighbours(
         self,
@@ -347,11 +321,15 @@ class Memory:
         strategy: Strategy | str = Strategy.ranked,
         compression: str = "extractive",
         allow_overflow: bool = False,
+        read_epoch: int | None = None,
     ) -> Snapshot:
         """Pack what a model should see of a dialog and its people into `budget` tokens, and keep
-        the snapshot with every item's score and reason.
+        the snapshot with every item's score and reason. What is packed while something is fenced
+        or erased is packed again.
 
-        Raises `CriticalBudgetError`, `UnknownDialog`, `AmbiguousDialog`, `ValueError`.
+        `read_epoch` is the tenant's epoch in which `query` was read from the store, if it was: it
+        may be erased since, and `EpochMoved` is raised. Raises `CriticalBudgetError`,
+        `UnknownDialog`, `AmbiguousDialog`, `ValueError`.
         """
         from memory_pipeline.afm import snapshots
         from memory_pipeline.afm.gather import gather
@@ -361,48 +339,55 @@ class Memory:
             raise ValueError(f"no compression {compression!r}; known: {', '.join(COMPRESSORS)}")
         now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
-        dialog_id = self.dialog(dialog)
-        batch_no = self.batch_at(self.moment(recorded_at))
-        gathered = gather(
-            self.connection,
-            self.embedder,
-            dialog_id,
-            query,
-            valid_at=valid,
-            known_at=known,
-            batch_no=batch_no,
-        )
-        packed = pack(
-            gathered.candidates,
-            query_lang=gathered.lang,
-            budget=budget,
-            levers=levers or Levers(),
-            strategy=strategy,
-            compressor=COMPRESSORS[compression](),
-            allow_overflow=allow_overflow,
-        )
-        current = batch_no if batch_no is not None else self.batch_at(now)
-        snapshot = Snapshot.of(
-            packed,
-            id=str(uuid4()),
-            dialog_id=str(dialog_id),
-            query_hash=self.keys.of("query", self.tenant_id, query).hex(),
-            embedding_model=self.embedder.name,
-            valid_at=valid,
-            known_at=known,
-            batch_no=current or 0,
-        )
-        carried = {item.id for item in snapshot.items if item.rendered}
-        with self._writer() as connection:
-            snapshots.keep(
-                connection,
-                self.tenant_id,
-                self.login,
-                snapshot,
+
+        def packed_in(epoch: int) -> Snapshot:
+            dialog_id = self.dialog(dialog)
+            batch_no = self.batch_at(self.moment(recorded_at))
+            gathered = gather(
+                self.connection,
+                self.embedder,
+                dialog_id,
                 query,
-                [gathered.audience_ids[item_id] for item_id in sorted(carried)],
+                valid_at=valid,
+                known_at=known,
+                batch_no=batch_no,
             )
-        return snapshot
+            packed = pack(
+                gathered.candidates,
+                query_lang=gathered.lang,
+                budget=budget,
+                levers=levers or Levers(),
+                strategy=strategy,
+                compressor=COMPRESSORS[compression](),
+                allow_overflow=allow_overflow,
+            )
+            current = batch_no if batch_no is not None else self.batch_at(now)
+            snapshot = Snapshot.of(
+                packed,
+                id=str(uuid4()),
+                dialog_id=str(dialog_id),
+                query_hash=self.keys.of("query", self.tenant_id, query).hex(),
+                embedding_model=self.embedder.name,
+                valid_at=valid,
+                known_at=known,
+                batch_no=current or 0,
+            )
+            carried = {item.id for item in snapshot.items if item.rendered}
+            with self._writer() as connection:
+                snapshots.keep(
+                    connection,
+                    self.tenant_id,
+                    self.login,
+                    snapshot,
+                    query,
+                    [gathered.audience_ids[item_id] for item_id in sorted(carried)],
+                    epoch,
+                )
+            return snapshot
+
+        if read_epoch is not None:
+            return packed_in(read_epoch)
+        return in_one_epoch(self.connection, self.tenant_id, packed_in)
 
     def request_context(self, dialog: str, query: str, budget: int) -> UUID:
         """Ask for a context to be packed by the pipeline later; returns the request's id.
@@ -412,7 +397,7 @@ class Memory:
         if budget < 1:
             raise ValueError("the budget must be at least 1 token")
         dialog_id, request_id = self.dialog(dialog), uuid4()
-        with self._writer() as connection, connection.transaction():
+        with self._writer() as connection, entered(connection, self.tenant_id):
             audience_id = Audiences(connection, self.tenant_id).id_of(())
             connection.execute(
                 "insert into memory.snapshot_request (request_id, tenant_id, audience_id,"
@@ -430,8 +415,11 @@ class Memory:
         """Write a rendering of a kept snapshot to a file that erasure knows of."""
         from memory_pipeline.afm import snapshots
 
+        # of an erased snapshot the record stays, without content
         row = self.connection.execute(
-            "select audience_id from memory.snapshot where snapshot_id = %s", (UUID(snapshot.id),)
+            "select s.audience_id from memory.snapshot as s join memory.snapshot_content as c"
+            " using (snapshot_id) where s.snapshot_id = %s",
+            (UUID(snapshot.id),),
         ).fetchone()
         if row is None:
             raise LookupError(f"there is no snapshot {snapshot.id}")
@@ -468,18 +456,30 @@ class Memory:
         audience that the login itself may not read.
         """
         reading.predicate_id(self.connection, self.tenant_id, predicate)
-        known: UUID | None
-        try:
-            subject = self.subject(name, entity_id)
-            known, shown = self._own_entity(subject), subject.name
-        except reading.UnknownSubject:
-            if entity_id is not None or name is None:
-                raise
-            known, shown = None, name
-        with self._writer() as connection:
-            audience_id = Audiences(connection, self.tenant_id).id_of(audiences)
-            self._may_state(audience_id, name, value, reason)
-            return self._human(connection).add(
+
+        def state(human: HumanStatements) -> UUID:
+            with self._writer() as connection:
+                audience = Audiences(connection, self.tenant_id)
+                audience_id = audience.id_of(audiences)
+                known: UUID | None = None
+                one_with: tuple[UUID, int] | None = None
+                try:
+                    subject = self.subject(name, entity_id)
+                    known, shown = human.entity_for(subject.entity_ids, audience_id), subject.name
+                    if known is None:
+                        if name is None:
+                            raise ValueError(
+                                "that audience does not know this entity: give a name for it"
+                            )
+                        shown, behind = name, self._own_entity(subject)
+                        seen_by = audience.union(audience_id, self._audience_of(behind))
+                        one_with = behind, seen_by
+                except reading.UnknownSubject:
+                    if entity_id is not None or name is None:
+                        raise
+                    shown = name
+            self.may_state(audience_id, name, value, reason)
+            return human.add(
                 shown,
                 known,
                 predicate,
@@ -489,31 +489,85 @@ class Memory:
                 precision=precision,
                 audience_id=audience_id,
                 reason=reason,
+                one_with=one_with,
             )
+
+        return self._stated(state)
+
+    def join(
+        self,
+        entity_id: UUID | str,
+        other_id: UUID | str,
+        *,
+        is_same: bool = True,
+        audiences: Sequence[str] = (),
+        reason: str | None = None,
+    ) -> UUID:
+        """State that two entities are one person or thing, or with `is_same=False` that they are
+        not; the last word on a pair counts, and either is undone by the other. Returns the
+        statement's id. Raises `UnknownSubject`, `ValueError`, `PermissionError`."""
+
+        def state(human: HumanStatements) -> UUID:
+            for one in (entity_id, other_id):
+                self.subject(entity_id=one)
+            with self._writer() as connection:
+                audience_id = Audiences(connection, self.tenant_id).id_of(audiences)
+            self.may_state(audience_id, reason)
+            return human.join(
+                UUID(str(entity_id)),
+                UUID(str(other_id)),
+                is_same=is_same,
+                audience_id=audience_id,
+                reason=reason,
+            )
+
+        return self._stated(state)
 
     def correct(self, atom_id: UUID | str, value: JsonValue, reason: str | None = None) -> UUID:
         """The atom's value never held, `value` did in its place; returns the new atom's id.
         Raises `UnknownAtom`, `ValueError`."""
-        at = target(self.connection, UUID(str(atom_id)))
-        self._may_state(at.audience_id, value, reason)
-        with self._writer() as connection:
-            return self._human(connection).correct(at, value, reason)
+
+        def state(human: HumanStatements) -> UUID:
+            at = target(self.connection, UUID(str(atom_id)))
+            self.may_state(at.audience_id, value, reason)
+            return human.correct(at, value, reason)
+
+        return self._stated(state)
 
     def retract(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
         """The atom's value never held; returns the closure's id. Raises `UnknownAtom`."""
-        at = target(self.connection, UUID(str(atom_id)))
-        self._may_state(at.audience_id, reason)
-        with self._writer() as connection:
-            return self._human(connection).retract(at, reason)
+
+        def state(human: HumanStatements) -> UUID:
+            at = target(self.connection, UUID(str(atom_id)))
+            self.may_state(at.audience_id, reason)
+            return human.retract(at, reason)
+
+        return self._stated(state)
 
     def confirm(self, atom_id: UUID | str, reason: str | None = None) -> UUID:
         """The atom is right; returns the id of the support. Raises `UnknownAtom`."""
-        at = target(self.connection, UUID(str(atom_id)))
-        self._may_state(at.audience_id, reason)
-        with self._writer() as connection:
-            return self._human(connection).confirm(at, reason)
 
-    def _may_state(self, audience_id: int, *texts: object) -> None:
+        def state(human: HumanStatements) -> UUID:
+            at = target(self.connection, UUID(str(atom_id)))
+            self.may_state(at.audience_id, reason)
+            return human.confirm(at, reason)
+
+        return self._stated(state)
+
+    def _stated(self, state: Callable[[HumanStatements], UUID]) -> UUID:
+        """What `state` stores, called again where what it read may be erased since."""
+        with self._writer() as connection:
+
+            def in_epoch(epoch: int) -> UUID:
+                return state(
+                    HumanStatements(
+                        connection, self.tenant_id, self.keys, normalise_object, self.login, epoch
+                    )
+                )
+
+            return in_one_epoch(connection, self.tenant_id, in_epoch)
+
+    def may_state(self, audience_id: int, *texts: object) -> None:
         """A human's word outranks what machines read. What the whole tenant sees takes the right
         to all of its audiences, other facts the right to their own. Secrets come in through logs
         alone, which put them into Vault."""
@@ -542,9 +596,6 @@ class Memory:
                         " leave it out"
                     )
 
-    def _human(self, connection: psycopg.Connection[Any]) -> HumanStatements:
-        return HumanStatements(connection, self.tenant_id, self.keys, normalise_object, self.login)
-
     def _own_entity(self, subject: Subject) -> UUID:
         """A visible entity of the subject to hang a new statement on."""
         row = self.connection.execute(
@@ -555,6 +606,20 @@ class Memory:
             raise reading.UnknownSubject("no entity of this subject is visible")
         found: UUID = row[0]
         return found
+
+    def _audience_of(self, entity_id: UUID) -> int:
+        """The widest audience, of those that this login sees, in which an entity is known."""
+        row = self.connection.execute(
+            "select audience_id from memory.audience as u join ("
+            "  select audience_id from memory.message where speaker_id = %(id)s"
+            "  union select audience_id from memory.atom"
+            "   where subject_id = %(id)s or object_entity_id = %(id)s) as known using (audience_id)"
+            " order by cardinality(u.names), audience_id limit 1",
+            {"id": entity_id},
+        ).fetchone()
+        if row is None:
+            raise reading.UnknownSubject("no entity of this subject is visible")
+        return int(row[0])
 
     def _may_read(self, audience_id: int) -> None:
         row = self.connection.execute(

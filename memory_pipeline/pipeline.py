@@ -7,15 +7,16 @@ ingest role writes the ledger, the builder the derived tables; nobody here reads
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import psycopg
 
+from memory_pipeline.bitemporal.batches import EpochMoved, entered, in_one_epoch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.registry import register
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
@@ -26,10 +27,12 @@ from memory_pipeline.index import full_text, vectors
 from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.index.items import Kind
 from memory_pipeline.ingest import quarantine
-from memory_pipeline.ingest.landing import hand_over, log_files, waiting
+from memory_pipeline.ingest.landing import Policy, hand_over, log_files, waiting
 from memory_pipeline.ingest.load import Loader, LoadReport, ReplayReport
+from memory_pipeline.local.errors import ServiceError
 from memory_pipeline.local.files import make_folder
 from memory_pipeline.local.services import Services
+from memory_pipeline.understand.bulk_queue import BulkQueue
 from memory_pipeline.understand.extract import ExtractReport, ExtractStage
 from memory_pipeline.understand.interface import Extractor, ImportanceModel
 from memory_pipeline.understand.label import LabelReport, LabelStage
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from memory_pipeline.index.graph import GraphRefreshed
     from memory_pipeline.index.parity import Parity
     from memory_pipeline.index.rebuild import Index
+    from memory_pipeline.understand.bulk_calls import BulkReport
     from memory_pipeline.understand.openai_chat import StructuredChat
     from memory_pipeline.understand.sensitive.policy import SensitivePolicy
 
@@ -77,6 +81,11 @@ class IngestReport:
     def n_quarantined(self) -> int:
         """Records newly in quarantine."""
         return self._sum("n_quarantined")
+
+    @property
+    def n_suppressed(self) -> int:
+        """Records that held what was erased, and were masked."""
+        return self._sum("n_suppressed")
 
 
 class Pipeline:
@@ -134,8 +143,8 @@ class Pipeline:
             from memory_pipeline.understand.external import GuardedExtractor
             from memory_pipeline.understand.openai_extraction import OpenAIExtractor
 
-            inner = OpenAIExtractor(self._chat())
-            return GuardedExtractor(inner, self._find, self._policy.placeholders)
+            inner = OpenAIExtractor(self.chat)
+            return GuardedExtractor(inner, self.find, self._policy.placeholders)
         from memory_pipeline.understand.extraction.local import LocalExtractor
 
         return LocalExtractor()
@@ -147,13 +156,15 @@ class Pipeline:
             from memory_pipeline.understand.external import GuardedImportance
             from memory_pipeline.understand.openai_importance import OpenAIImportance
 
-            inner = OpenAIImportance(self._chat())
-            return GuardedImportance(inner, self._find, self._policy.placeholders)
+            inner = OpenAIImportance(self.chat)
+            return GuardedImportance(inner, self.find, self._policy.placeholders)
         from memory_pipeline.understand.importance import LocalImportance
 
         return LocalImportance()
 
-    def _chat(self) -> "StructuredChat":
+    @cached_property
+    def chat(self) -> "StructuredChat":
+        """The endpoint of external models, with this run's budget and usage."""
         from memory_pipeline.understand.openai_chat import StructuredChat
 
         settings = self.services.settings
@@ -162,7 +173,13 @@ class Pipeline:
             settings.openai_model,
             api_key=None if key is None else key.get_secret_value(),
             base_url=settings.openai_base_url,
+            token_budget=settings.openai_token_budget,
         )
+
+    def costs(self) -> dict[str, int]:
+        """Calls and tokens that this run spent at the endpoint so far; empty where it asked
+        nothing of one."""
+        return vars(self.chat.usage).copy() if "chat" in self.__dict__ else {}
 
     @cached_property
     def _policy(self) -> "SensitivePolicy":
@@ -170,7 +187,7 @@ class Pipeline:
 
         return load_policy(self.tenant)
 
-    def _find(self, text: str) -> "Sequence[SensitiveSpan]":
+    def find(self, text: str) -> "Sequence[SensitiveSpan]":
         """Sensitive values of a text, by the tenant's policy."""
         from memory_pipeline.understand.sensitive.find import find
 
@@ -222,10 +239,36 @@ class Pipeline:
         policy = setting(self.ingest_connection, self.tenant_id, "landing_policy", "seal")
         sealer = self.sealer("archive")
         for path in self.landing_files():
-            loaded = self._load(loader, path, day, progress)
-            hand_over(path, loaded.file_id, self.archive, sealer, policy)
+            loaded = self._take(loader, path, sealer, policy, day, progress)
             report.files.append((path.name, loaded))
         return report
+
+    def _take(
+        self,
+        loader: Loader,
+        path: Path,
+        sealer: Sealer,
+        policy: Policy,
+        day: date | None,
+        progress: Progress | None,
+    ) -> LoadReport:
+        """Read a file of the landing folder and hand it over. One that holds what was erased is not
+        archived; while something is being erased it is looked through again."""
+        report: LoadReport | None = None
+        while True:
+            loaded = self._load(loader, path, day, progress, to_archive=policy == "seal")
+            report = replace(report or loaded, n_suppressed=loaded.n_suppressed)
+            is_whole = policy != "seal" or not loaded.n_suppressed
+            with contextlib.suppress(EpochMoved):
+                hand_over(
+                    path,
+                    loaded.file_id,
+                    self.archive,
+                    sealer,
+                    policy if is_whole else "delete",
+                    partial(entered, self.ingest_connection, self.tenant_id, loaded.epoch),
+                )
+                return report
 
     def _loader(self) -> Loader:
         return Loader(
@@ -234,14 +277,24 @@ class Pipeline:
             keys=self.keys,
             secrets=SecretStore(self.services.vault_client("ingest")),
             sealer=self.sealer("quarantine"),
-            find=self._find,
+            find=self.find,
             tz=self.tz,
         )
 
     def _load(
-        self, loader: Loader, path: Path, day: date | None, progress: Progress | None
+        self,
+        loader: Loader,
+        path: Path,
+        day: date | None,
+        progress: Progress | None,
+        to_archive: bool = False,
     ) -> LoadReport:
-        return loader.load(path, day=day, progress=progress and (lambda n: progress("messages", n)))
+        return loader.load(
+            path,
+            day=day,
+            progress=progress and (lambda n: progress("messages", n)),
+            to_archive=to_archive,
+        )
 
     def replay_quarantine(self) -> ReplayReport:
         """Read the records that readers refused once more, as the readers and limits are now."""
@@ -284,7 +337,21 @@ class Pipeline:
     def extract(
         self, *, day: date | None = None, progress: Progress | None = None
     ) -> ExtractReport:
-        """Bring the statements of every dialog up to the active extractor and registry."""
+        """Bring the statements of every dialog up to the active extractor and registry. With the
+        setting `openai_batch`, windows are left to a provider's batches, which are sent here."""
+        report = self._stage().run(
+            day=day, progress=progress and (lambda n: progress("dialogs", n))
+        )
+        if report.n_waiting and self._is_bulk:
+            try:
+                self.run_bulk()
+            except ServiceError as error:
+                # what waits is recorded, and the sensor's next round goes on
+                logger.warning("bulk extraction: %s", error)
+        return report
+
+    def _stage(self) -> ExtractStage:
+        is_external = self.allows_external_models
         return ExtractStage(
             self.ingest_connection,
             self.tenant_id,
@@ -292,7 +359,43 @@ class Pipeline:
             self.sealer("quarantine"),
             self.extractor,
             normalise_object,
-        ).run(day=day, progress=progress and (lambda n: progress("dialogs", n)))
+            BulkQueue(self.ingest_connection, self.tenant_id, self._is_bulk)
+            if is_external
+            else None,
+        )
+
+    @property
+    def _is_bulk(self) -> bool:
+        return self.allows_external_models and self.services.settings.openai_batch
+
+    def run_bulk(self) -> "BulkReport":
+        """One round of bulk extraction: collect what a provider answered, send what waits, have
+        it delete its files. Where the tenant allows external models no more, what it holds is
+        cancelled and deleted, and no answer is taken. Raises `ProviderError`."""
+        from memory_pipeline.understand.bulk import Bulk
+        from memory_pipeline.understand.external import GuardedExtractor
+        from memory_pipeline.understand.openai_extraction import OpenAIExtractor
+        from memory_pipeline.understand.openai_provider import Provider
+
+        settings = self.services.settings
+        key = settings.openai_api_key
+        inner = OpenAIExtractor(self.chat)
+        stage = self._stage()
+        stage.extractor = GuardedExtractor(inner, self.find, self._policy.placeholders)
+        bulk = Bulk(
+            connection=self.ingest_connection,
+            tenant_id=self.tenant_id,
+            keys=self.keys,
+            sealer=self.sealer("quarantine"),
+            extractor=stage.extractor,
+            extractor_id=stage.extractor_id(),
+            provider=Provider(
+                None if key is None else key.get_secret_value(), settings.openai_base_url
+            ),
+            tz=str(setting(self.ingest_connection, self.tenant_id, "tz", "UTC")),
+            token_budget=settings.openai_token_budget,
+        )
+        return bulk.run() if self.allows_external_models else bulk.drop()
 
     def refresh_full_text(self) -> full_text.TextRefreshed:
         """Bring the full text up to date."""
@@ -345,32 +448,45 @@ class Pipeline:
         visible to the login) fails and stays failed; the others go on.
         """
         from memory_pipeline.afm.packing import CriticalBudgetError
-        from memory_pipeline.memory import Memory
 
         packed = []
         for request_id in self.open_snapshot_requests()[:limit]:
-            row = self.builder_connection.execute(
-                "select r.login, r.dialog_id, r.budget, c.query from memory.snapshot_request as r"
-                " join memory.snapshot_request_content as c using (request_id)"
-                " where request_id = %s",
-                (request_id,),
-            ).fetchone()
-            if row is None:
-                continue
-            login, dialog_id, budget, query = row
+
+            def packed_in(epoch: int, request_id: UUID = request_id) -> UUID | None:
+                return self._pack(request_id, epoch)
+
             snapshot_id = None
             try:
-                with Memory(self.services, login=login, tenant=self.tenant) as memory:
-                    snapshot_id = UUID(memory.context(str(dialog_id), query, budget).id)
-                packed.append(snapshot_id)
+                snapshot_id = in_one_epoch(self.builder_connection, self.tenant_id, packed_in)
             except (CriticalBudgetError, LookupError) as error:
                 logger.warning("snapshot request %s: %s", request_id, type(error).__name__)
+            if snapshot_id is not None:
+                packed.append(snapshot_id)
             self.builder_connection.execute(
                 "update memory.snapshot_request set state = %s::memory.work_state,"
                 " snapshot_id = %s where request_id = %s",
                 ("done" if snapshot_id else "failed", snapshot_id, request_id),
             )
         return packed
+
+    def _pack(self, request_id: UUID, epoch: int) -> UUID | None:
+        """Pack one request as it was read in `epoch`; None where its query is erased, or about to
+        be."""
+        from memory_pipeline.memory import Memory
+
+        row = self.builder_connection.execute(
+            "select r.login, r.dialog_id, r.budget, c.query from memory.snapshot_request as r"
+            " join memory.snapshot_request_content as c using (request_id)"
+            " where request_id = %s and not exists (select from memory.erasure_item as i"
+            "  join memory.erasure_request as e on e.request_id = i.request_id"
+            "  where i.item_id = r.request_id and i.action <> 'keep' and e.state <> 'cancelled')",
+            (request_id,),
+        ).fetchone()
+        if row is None:
+            return None
+        login, dialog_id, budget, query = row
+        with Memory(self.services, login=login, tenant=self.tenant) as memory:
+            return UUID(memory.context(str(dialog_id), query, budget, read_epoch=epoch).id)
 
     def run(
         self, paths: Sequence[Path] | None, *, progress: Progress | None = None

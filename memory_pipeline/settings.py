@@ -107,6 +107,17 @@ class Settings(BaseSettings):
     openai_embedding_model: str = Field(
         default="text-embedding-3-small", description="Model for embeddings."
     )
+    openai_token_budget: int | None = Field(
+        default=None,
+        gt=0,
+        description="Most tokens that one run may spend at the endpoint; what is left waits for "
+        "the next run.",
+    )
+    openai_batch: bool = Field(
+        default=False,
+        description="Extract by the Batch API: for bulk loads, cheaper, answers within a day. A "
+        "sensor (or `memory-pipeline bulk run`) collects them.",
+    )
     executor: str | None = Field(
         default=None,
         description="Dagster executor of a run's steps, `module:attribute` of an installed "

@@ -53,12 +53,24 @@ _ENTITIES = (
     + _ATOMS
     + "t.entity_id in (a.subject_id, a.object_entity_id)"
 )
+FENCED_ITEMS = (
+    "select i.item_id from memory.erasure_item as i join memory.erasure_request as r"
+    " using (request_id) where r.state = 'fenced' and i.action <> 'keep'"
+)
 _SNAPSHOTS = (
     "select u.tenant_id, u.names || coalesce((select array_agg(n) from memory.snapshot_item as i"
     " join memory.restriction as r on r.atom_id = i.item_id"
     " join memory.audience as ra on ra.audience_id = r.audience_id cross join unnest(ra.names) as n"
     " where i.snapshot_id = s.snapshot_id), '{}'), s.login"
-    " from memory.snapshot as s join memory.audience as u using (audience_id) where "
+    " from memory.snapshot as s join memory.audience as u using (audience_id)"
+    f" where s.snapshot_id not in ({FENCED_ITEMS}) and "
+)
+_SUBJECT_EXPORTS = (
+    "select x.tenant_id, '{}'::text[], x.login from memory.subject_export as x where x.export_id = "
+)
+_REQUESTS = (
+    "select r.tenant_id, '{*}'::text[], null::name from memory.erasure_request as r"
+    " where r.request_id = "
 )
 
 SEEN_BY: dict[str, str] = {
@@ -97,6 +109,26 @@ SEEN_BY: dict[str, str] = {
     "export": _SNAPSHOTS + "s.snapshot_id = t.snapshot_id",
     "export_content": _SNAPSHOTS
     + "s.snapshot_id = (select x.snapshot_id from memory.export as x where x.export_id = t.export_id)",
+    "subject_export": "select t.tenant_id, '{}'::text[], t.login",
+    "subject_export_item": _SUBJECT_EXPORTS + "t.export_id",
+    "subject_export_content": _SUBJECT_EXPORTS + "t.export_id",
+    "erasure_request": _BY_GOVERNOR,
+    "erasure_request_content": _REQUESTS + "t.request_id",
+    "erasure_item": _REQUESTS + "t.request_id",
+    "erasure_span": _REQUESTS + "t.request_id",
+    "erasure_mention": _REQUESTS + "t.request_id",
+    "erasure_mention_content": _REQUESTS + "(select n.request_id from memory.erasure_mention as n"
+    " where n.mention_id = t.mention_id)",
+    "erasure_store": _REQUESTS + "t.request_id",
+    "certificate": _REQUESTS + "t.request_id",
+    "legal_hold": _BY_GOVERNOR,
+    "erasure_epoch": _BY_TENANT,
+    "redaction": _MESSAGES + "m.message_id = t.message_id",
+    "suppression": _BY_GOVERNOR,
+    "suppression_key": "select s.tenant_id, '{*}'::text[], null::name from memory.suppression as s"
+    " where s.suppression_id = t.suppression_id",
+    # events of the installation are no tenant's
+    "audit_event": _BY_GOVERNOR + " where t.tenant_id is not null",
     "model": _NOBODY,
     "index_state": _NOBODY,
 }
@@ -115,6 +147,26 @@ NARROWED = {
     "vector": ("item_id",),
 }
 """Columns that name an atom whose later restrictions hide the row, too."""
+
+FENCED = {
+    "message_content": "message_id",
+    "atom_content": "atom_id",
+    "closure_content": "closure_id",
+    "reason_content": "statement_id",
+    "extraction_content": "extraction_id",
+    "dialog_content": "dialog_id",
+    "name_content": "name_id",
+    "log_file_content": "file_id",
+    "snapshot_request_content": "request_id",
+    "export_content": "export_id",
+    "subject_export_content": "export_id",
+    "review_content": "review_id",
+    "quarantine_content": "quarantine_id",
+    "full_text": "item_id",
+    "vector": "item_id",
+}
+"""Columns that name an item which no reader sees once a request has fenced it; a fenced snapshot is
+hidden with all that hangs on it."""
 
 
 @dataclass(frozen=True)
@@ -188,6 +240,8 @@ class World:
                 else "'{}'::text[]"
             )
             seen = SEEN_BY.get(root) or _BY_AUDIENCE.replace("{restricted}", restricted)
+        if root in FENCED and schema in ("memory", "derived"):
+            seen = f"select * from ({seen}) as w where t.{FENCED[root]} not in ({FENCED_ITEMS})"
         return (
             "select t.tableoid::bigint, t.ctid::text, to_jsonb(t)::text, w.* from"
             f' "{schema}"."{table}" as t left join lateral ({seen})'
@@ -231,6 +285,55 @@ BOARD = [
 ]  # fmt: skip
 
 
+FORGOTTEN = message("Анна", "2025-03-03T10:00+03:00", "Я предпочитаю Postgres", message_id="m5")
+
+
+def _fence(world: World, scenario: Scenario) -> None:
+    """What a request hides of the forgotten message, of a snapshot and of what lies beside; it
+    keeps the message before."""
+    (dialog_id,) = scenario.rows(
+        "select dialog_id from memory.dialog_content where native_id = 'chat' and dialog_id in"
+        " (select dialog_id from memory.dialog where tenant_id = %(tenant)s)"
+    )[0]
+    with scenario.memory(world.readers["all"].login) as memory:
+        packed = memory.context("chat", "Что она предпочитает?", 2000)
+        memory.export(packed, "x", scenario.folder / "fenced.md")
+    ((packed_for,),) = scenario.rows(
+        "select audience_id from memory.snapshot where snapshot_id = %(id)s", id=packed.id
+    )
+    ((message_id, atom_id, kept, audience_id),) = scenario.rows(
+        "select m.message_id, a.atom_id, other.message_id, m.audience_id from memory.message as m"
+        " join memory.message_content as c using (message_id)"
+        " join memory.atom as a on a.message_id = m.message_id"
+        " cross join memory.message_content as other"
+        " where m.tenant_id = %(tenant)s and c.native_id = 'm5' and other.native_id = 'm1'"
+        " and m.dialog_id = %(dialog)s and other.dialog_id = %(dialog)s",
+        dialog=dialog_id,
+    )
+    items = [
+        ("message", message_id, audience_id, "redact"),
+        ("message", kept, audience_id, "keep"),
+        ("atom", atom_id, audience_id, "erase"),
+        ("snapshot", packed.id, packed_for, "hide"),
+    ]
+    request_id = uuid.uuid4()
+    with world.connect("mem_eraser") as eraser, eraser.transaction():
+        tenant_id = scenario.rows("select %(tenant)s::int")[0][0]
+        eraser.execute(
+            "insert into memory.erasure_request (request_id, tenant_id, ground, state)"
+            " values (%s, %s, 'operator', 'fenced')",
+            (request_id, tenant_id),
+        )
+        eraser.execute("select memory.enter_alone(%s, %s, 'fenced')", (tenant_id, request_id))
+        for kind, item_id, item_audience_id, action in items:
+            eraser.execute(
+                "insert into memory.erasure_item (request_id, kind, item_id, item_audience_id,"
+                " action) values (%s, %s, %s, %s, %s)",
+                (request_id, kind, item_id, item_audience_id, action),
+            )
+    world.ids |= {"fenced": (str(message_id), str(atom_id), packed.id), "kept": str(kept)}
+
+
 def _restrict(pipeline: Pipeline, atom_id: uuid.UUID | str, *names: str) -> None:
     audience = Audiences(pipeline.ingest_connection, pipeline.tenant_id).id_of(names)
     with batch(pipeline.ingest_connection, pipeline.tenant_id, "test") as running:
@@ -256,7 +359,7 @@ def make(home: Path, folder: Path) -> World:
             name = {"*": "all"}.get(audience, audience) if scenario is one else "other"
             login = scenario.reader(f"{scenario.tenant}_{name}", audience)
             made.readers[name] = Reader(login, tenant_id, frozenset({audience, "public"}))
-    one.tell(*BOARD)
+    one.tell(*BOARD, FORGOTTEN)
     for scenario in (one, two):
         scenario.read(message("Анна", "canarybee canaryboard", "Я"), name="canarybee.jsonl")
         login = made.readers["all" if scenario is one else "other"].login
@@ -304,6 +407,9 @@ def make(home: Path, folder: Path) -> World:
     with one.memory(made.readers["team"].login) as memory:
         # what was packed before carries the restricted atom, this does not
         memory.export(memory.context("chat", "?", 2000), "x", one.folder / "later.md")
+    with one.memory(made.readers["public"].login) as memory:
+        memory.context("chat", "?", 2000)
+    _fence(made, one)
     foreign = atom(two, "p.name = 'employer'")
     made.ids |= {
         "atom": foreign[0], "subject": foreign[1], "dialog": foreign[2], "tenant": foreign[3],

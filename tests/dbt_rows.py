@@ -89,7 +89,7 @@ class History:
             self._batch_id = running.batch_id
             yield
 
-    def entity(self) -> UUID:
+    def entity(self, name: str = "Дмитрий") -> UUID:
         """A new mention, with a name."""
         entity_id = uuid4()
         self.ingest.execute(
@@ -98,7 +98,7 @@ class History:
         )
         self.ingest.execute(
             "insert into memory.name_content values (%s, %s, 'label', %s, %s)",
-            [uuid4(), entity_id, f"Дмитрий {self.canary}", entity_id.bytes],
+            [uuid4(), entity_id, f"{name} {self.canary}", entity_id.bytes],
         )
         self.entities.append(entity_id)
         return entity_id
@@ -142,9 +142,15 @@ class History:
         return atom_id
 
     def closure(
-        self, subject_id: UUID, predicate: str, action: str, value: str | None, told_at: datetime
+        self,
+        subject_id: UUID,
+        predicate: str,
+        action: str,
+        value: str | None,
+        told_at: datetime,
+        trust: int | None = None,
     ) -> UUID:
-        """End something, or take it back."""
+        """End something, or take it back; of random trust unless given."""
         closure_id = uuid4()
         self.ingest.execute(
             "insert into memory.closure (closure_id, tenant_id, audience_id, batch_id, action,"
@@ -156,7 +162,7 @@ class History:
                 closure_id, self.tenant_id, self.audiences[()], self._batch_id, action, subject_id,
                 self.predicates[predicate], value and object_key(value),
                 told_at if action == "ended" else None, told_at, closure_id.bytes,
-                closure_id.bytes, self.draw.choice([1, 3, 3]),
+                closure_id.bytes, trust or self.draw.choice([1, 3, 3]),
             ],
         )  # fmt: skip
         self.ingest.execute(
@@ -166,15 +172,26 @@ class History:
         self.closures.append(closure_id)
         return closure_id
 
-    def join(self, left_id: UUID, right_id: UUID, *, is_same: bool = True) -> UUID:
-        """Say that two entities are, or are not, one."""
+    def join(
+        self,
+        left_id: UUID,
+        right_id: UUID,
+        *,
+        is_same: bool = True,
+        told: int | None = None,
+        audience: tuple[str, ...] = (),
+        is_automatic: bool = False,
+    ) -> UUID:
+        """Say that two entities are, or are not, one: told on a day, by default later than all
+        before, or found automatically, which has no told time."""
         same_as_id = uuid4()
+        told_at = None if is_automatic else day(len(self.joins) if told is None else told)
         self.ingest.execute(
             "insert into memory.same_as values"
             " (%s, %s, %s, %s, %s, %s, %s, 'test', 1, %s, %s, 'human', 'tester')",
             [
-                same_as_id, self.tenant_id, self.audiences[()], self._batch_id, left_id, right_id,
-                is_same, day(len(self.joins)), same_as_id.bytes,
+                same_as_id, self.tenant_id, self.audiences[audience], self._batch_id, left_id,
+                right_id, is_same, told_at, same_as_id.bytes,
             ],
         )  # fmt: skip
         self.joins.append(same_as_id)

@@ -20,8 +20,17 @@ VERBS = ("INSERT", "UPDATE", "DELETE", "TRUNCATE")
 STAFF = ("mem_ingest", "mem_builder", "mem_verifier", "mem_auditor", "mem_eraser", "mem_owner")
 SEES_ALL = ("mem_ingest", "mem_builder", "mem_verifier", "mem_eraser", "mem_owner")
 SEES_NOT = {("mem_ingest", "intermediate"), ("mem_ingest", "marts")}
-AUDITED = {"batch", "tombstone", "log_file", "tenant"}
-OWNERS_ALONE = {"access_grant", "tombstone"}
+AUDITED = {
+    "batch", "tombstone", "log_file", "tenant", "erasure_request", "erasure_store", "erasure_epoch",
+    "redaction", "legal_hold", "audit_event", "certificate", "suppression", "suppression_key",
+}  # fmt: skip
+OWNERS_ALONE = {"access_grant", "tombstone", "audit_event"}
+ERASERS = {
+    "erasure_request", "erasure_request_content", "erasure_item", "erasure_span", "erasure_mention",
+    "erasure_mention_content", "erasure_store", "legal_hold", "erasure_epoch", "redaction",
+    "suppression", "suppression_key", "certificate",
+}  # fmt: skip
+FILED_BY_INGEST = {"erasure_request", "erasure_request_content"}
 PACKED = {"snapshot", "snapshot_item", "snapshot_content", "export", "export_content"}
 
 EVERY_VERB = frozenset(VERBS)
@@ -42,6 +51,11 @@ WRITES: dict[tuple[str, str], frozenset[str]] = {
 
 def may_write(kind: str, table: str, role: str) -> frozenset[str]:
     """The verbs that change a table and that a role may use."""
+    if table in ERASERS and role == "mem_eraser":
+        return frozenset({"INSERT", "UPDATE"} if kind == "work" else {"INSERT"})
+    if table in ERASERS and role in ("mem_ingest", "mem_builder"):
+        may_file = role == "mem_ingest" and table in FILED_BY_INGEST
+        return frozenset({"INSERT"} if may_file else ())
     if role == "mem_ingest" and table in OWNERS_ALONE | {"batch"}:
         return frozenset()
     if role == "mem_builder" and table in PACKED:
@@ -238,6 +252,44 @@ def test_a_view_shows_a_reader_no_id_of_a_row_that_is_not_its_own(world: World, 
             n_rows += len(rows)
             assert set(UUID.findall(repr(rows))) & (hidden - shown) == set(), f"{schema}.{view}"
     assert n_rows > 20
+
+
+@pytest.mark.parametrize("name", ["public", "team", "all"])
+def test_what_a_request_has_fenced_is_seen_by_no_reader_and_what_it_keeps_is(
+    world: World, name: str
+) -> None:
+    message_id, atom_id, snapshot_id = world.ids["fenced"]
+    with world.connect("mem_verifier") as verifier:
+        seen_before = verifier.execute(
+            "select array[(select count(*) from memory.message_content where message_id = %(m)s),"
+            " (select count(*) from memory.atom_content where atom_id = %(a)s),"
+            " (select count(*) from memory.snapshot where snapshot_id = %(s)s),"
+            " (select count(*) from derived.full_text where item_id in (%(m)s, %(a)s))]",
+            {"m": message_id, "a": atom_id, "s": snapshot_id},
+        ).fetchone()
+    assert seen_before == ([1, 1, 1, 2],)
+    with world.connect(world.readers[name].login) as reader:
+        texts = dict(
+            reader.execute("select message_id::text, text from memory.message_content").fetchall()
+        )
+        assert message_id not in texts
+        assert texts[world.ids["kept"]] == "Я живу в Москве"
+        shown = repr(
+            [
+                reader.execute(query.encode()).fetchall()
+                for query in (
+                    "select atom_id from memory.atom_content",
+                    "select item_id from derived.full_text",
+                    "select snapshot_id from memory.snapshot",
+                    "select snapshot_id from memory.snapshot_item",
+                    "select snapshot_id from memory.export",
+                )
+            ]
+        )
+        assert not {message_id, atom_id, snapshot_id} & set(UUID.findall(shown))
+        # the record stays, so that nothing it replaced reopens
+        still = reader.execute("select atom_id from memory.atom where atom_id = %s", (atom_id,))
+        assert still.fetchone() is not None
 
 
 FAULTS = """

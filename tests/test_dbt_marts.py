@@ -6,7 +6,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class Store:
     resolved: list[Row] | None = None
     after_full_build: list[Row] | None = None
     after_full_refresh: list[Row] | None = None
+    n_vacuums: list[int] = field(default_factory=list)
 
     def connect(self, login: str) -> Connection:
         """An autocommit connection of a login."""
@@ -75,6 +76,15 @@ class Store:
         """All rows of atom_periods, sorted."""
         with self.connect("mem_verifier") as verifier:
             return rows(verifier, f"select {COLUMNS} from marts.atom_periods")
+
+    def count_vacuums(self) -> None:
+        """Keep how often the builds have vacuumed atom_periods as it is now."""
+        with self.connect("mem_verifier") as verifier:
+            found = verifier.execute(
+                "select vacuum_count from pg_stat_user_tables"
+                " where schemaname = 'marts' and relname = 'atom_periods'"
+            ).fetchall()
+        self.n_vacuums += [n for (n,) in found]
 
     def resolve(self) -> list[Row]:
         """The rectangles of every key by the function, sorted."""
@@ -134,6 +144,7 @@ def fill(made: Store, owner: Connection, ingest: Connection) -> None:
             for left, right in ((0, 1), (1, 2), (3, 4), (5, 6)):
                 history.join(entities[left], entities[right])
     made.dbt("build")
+    made.count_vacuums()
 
     entities = people.entities
     with people.batch():
@@ -157,6 +168,7 @@ def fill(made: Store, owner: Connection, ingest: Connection) -> None:
 
     made.people = people
     made.after_refresh = made.periods()
+    made.count_vacuums()
     made.resolved = made.resolve()
     owner.execute("drop schema staging, intermediate, marts cascade")
     made.dbt('build --vars {"check_all":true}')
@@ -175,6 +187,10 @@ def test_a_refresh_after_every_kind_of_change_leaves_what_the_function_resolves(
 def test_a_refresh_leaves_what_a_build_from_nothing_leaves(store: Store) -> None:
     assert store.after_refresh == store.after_full_build
     assert store.after_refresh == store.after_full_refresh
+
+
+def test_a_refresh_reads_no_table_from_end_to_end_to_clean_it(store: Store) -> None:
+    assert store.n_vacuums == [1, 1]
 
 
 def test_the_view_the_function_and_the_store_answer_alike_at_any_moment(store: Store) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from memory_pipeline.evaluation import dates, facts_score, importance, sensitive
+from memory_pipeline.evaluation import dates, facts_score, importance, run, sensitive
 from memory_pipeline.evaluation.command import eval_app
 from memory_pipeline.evaluation.database import PREFIX, own_database
 from memory_pipeline.evaluation.records import (
@@ -302,3 +302,80 @@ def test_cross_validation_serves_only_records_that_the_model_was_trained_on() ->
     )
     assert importance.n_trained_on([unseen]) == 0
     assert importance.cross_validated([unseen]) is None
+
+
+CHAT = """01/01/2024, 10:00 - Анна: Привет
+как дела
+01/01/2024, 10:05 - Oleg: Fine
+"""
+
+
+def logs(folder: Path) -> Path:
+    """Two logs with expectations and one without, and a file that is no log."""
+    (folder / "a").mkdir()
+    (folder / "a" / "chat.txt").write_text(CHAT, encoding="utf-8")
+    target = [
+        {"timestamp": "2024-01-01T10:05:00", "author": "Oleg", "message": "Fine"},
+        {"timestamp": "2024-01-01T10:00:00", "author": "Анна", "message": "Привет как дела"},
+    ]
+    (folder / "a" / "target.json").write_text(json.dumps(target), encoding="utf-8")
+    said = {
+        "dialog_id": "d",
+        "speaker": "Ann",
+        "sent_at": "2024-01-01T10:00:00+03:00",
+        "text": "Hi",
+    }
+    written(folder / "own.jsonl", said, said | {"text": "Bye"})
+    expected = {"speaker": "Ann", "sent_at": "2024-01-01T07:00:00Z", "text": "Bye"}
+    written(folder / "own.jsonl.expected.jsonl", expected, expected | {"text": "Hi"})
+    written(folder / "free.jsonl", said, {"dialog_id": "d", "speaker": "Ann"})
+    (folder / "LICENSE").write_text("Anybody may do anything.")
+    return folder
+
+
+def test_readers_are_held_against_what_lies_beside_the_logs(tmp_path: Path) -> None:
+    folder, out = tmp_path / "logs", tmp_path / "out.jsonl"
+    folder.mkdir()
+    arguments = ["readers", "--data", str(logs(folder)), "--predictions", str(out), "--json"]
+    ran = CliRunner().invoke(eval_app, arguments, catch_exceptions=False)
+    [report] = [Report.model_validate(one) for one in json.loads(ran.stdout)]
+    measures = {m.name: m.value for m in report.measures}
+    assert measures == {
+        "precision": 1, "recall": 1, "F1": 1, "logs exact, in order": 0.5, "logs read": 3,
+        "files that are no log": 1, "messages": 5, "records refused": 1,
+        "messages without a time": 0,
+    }  # fmt: skip
+    assert [(m.record, m.problem) for m in report.misses] == [("own.jsonl", "out of order")]
+    said = {line["id"]: line for line in lines(out)}
+    assert set(said) == {"a/chat.txt", "own.jsonl", "free.jsonl", "LICENSE"}
+    assert [(m["speaker"], m["text"]) for m in said["a/chat.txt"]["messages"]] == [
+        ("Анна", "Привет\nкак дела"),
+        ("Oleg", "Fine"),
+    ]
+    assert (said["free.jsonl"]["reader"], said["free.jsonl"]["n_refused"]) == ("jsonl", 1)
+    assert said["LICENSE"]["reader"] is None
+
+
+def test_a_lost_message_and_a_wrong_speaker_cost_what_they_are(tmp_path: Path) -> None:
+    folder = logs(tmp_path)
+    target = json.loads((folder / "a" / "target.json").read_text(encoding="utf-8"))
+    target[0]["author"] = "Ольга"
+    target.append({"timestamp": "2024-01-02T10:00:00", "author": "Oleg", "message": "Lost"})
+    (folder / "a" / "target.json").write_text(json.dumps(target), encoding="utf-8")
+    [report] = run.evaluate_readers(folder, None, quiet=True)
+    [whatsapp] = [g.figures for g in report.groups if g.value == "whatsapp"]
+    assert (whatsapp.n_labelled, whatsapp.n_said, whatsapp.n_right) == (3, 2, 1)
+
+
+def test_published_exports_are_read_exactly(shared_data: Path) -> None:
+    [report] = run.evaluate_readers(shared_data / "chat_exports", None, quiet=True)
+    assert report.misses == ()
+    assert {m.name: m.value for m in report.measures}["logs exact, in order"] == 1
+
+
+@pytest.mark.parametrize("content", ["{", '[{"author": "A"}]', '{"a": 1}'])
+def test_an_expectation_that_does_not_fit_is_named(tmp_path: Path, content: str) -> None:
+    folder = logs(tmp_path)
+    (folder / "a" / "target.json").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"target\.json beside chat\.txt"):
+        run.evaluate_readers(folder, None, quiet=True)

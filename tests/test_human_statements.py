@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from memory_pipeline.bitemporal.human import UnknownAtom
-from memory_pipeline.bitemporal.reading import UnknownPredicate
+from memory_pipeline.bitemporal.reading import UnknownPredicate, UnknownSubject
 from memory_pipeline.governance.access import grant
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
@@ -200,3 +200,64 @@ def test_an_atom_shows_where_it_holds_and_that_a_retracted_one_holds_nowhere(
         assert end == "2025-10-19T00:00:00+03:00"
         memory.retract(moscow)
         assert memory.show(moscow)["holds"] == []
+
+
+def test_what_is_said_for_all_of_a_privately_known_person_makes_that_one_known_to_nobody(
+    scenario: Scenario,
+) -> None:
+    secret = message("Ева", "2025-03-01T10:00+03:00", "Я живу в Туле", audience=["board"])
+    scenario.tell(MOSCOW, secret)
+    public = scenario.reader(f"{scenario.tenant}_p", "public")
+    with scenario.memory() as memory, scenario.memory(public) as reader:
+        private = memory.subject("Ева")
+        with pytest.raises(ValueError, match="give a name"):
+            memory.remember(None, "employer", "Сбер", entity_id=private.entity_ids[0])
+        memory.remember("ЕВА", "employer", "Сбер", valid_from="2025-04-01")
+        told = reader.as_of("Ева", predicate="employer").answers
+        assert [answer.object for answer in told] == ["Сбер"]
+        (shown,) = reader.connection.execute(
+            "select entity_id, name from memory.name_content where name ilike 'ева'"
+        ).fetchall()
+        assert shown[0] not in private.entity_ids
+        assert shown[1] == "ЕВА", "as it was said for all, not as it stands in the private log"
+        assert objects(reader, "Ева", "location") == []
+        # who may see both sees one person
+        assert objects(memory, "Ева", "location") == ["Тула"]
+        assert objects(memory, "Ева", "employer") == ["Сбер"]
+        assert reader.connection.execute(
+            "select count(*) from memory.same_as as j"
+            " join memory.entity as e on e.entity_id in (j.left_id, j.right_id)"
+            " where e.entity_id = %s",
+            (shown[0],),
+        ).fetchone() == (0,)
+        # said again, it is said of the one that all know
+        memory.remember("Ева", "employer", "Озон", valid_from="2025-06-01")
+        assert objects(reader, "Ева", "employer") == ["Озон"]
+
+
+def test_a_person_says_who_is_one_and_takes_it_back(scenario: Scenario) -> None:
+    scenario.tell(
+        MOSCOW,
+        message("Аня", "2025-05-01T10:00+03:00", "Я переехала в Тверь", dialog_id="other"),
+    )
+    with scenario.memory() as memory:
+        anna, anya = memory.subject("Анна"), memory.subject("Аня")
+        speakers = [memory._own_entity(subject) for subject in (anna, anya)]
+        memory.join(*speakers, reason="один паспорт")
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Тверь"]
+        assert objects(memory, "Аня", "location", valid_at="2025-04-01") == ["Москва"]
+        memory.join(*speakers, is_same=False)
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Москва"]
+        assert objects(memory, "Аня", "location", valid_at="2025-04-01") == []
+        with pytest.raises(ValueError, match="two"):
+            memory.join(speakers[0], speakers[0])
+        with pytest.raises(UnknownSubject):
+            memory.join(speakers[0], uuid.uuid4())
+    login = scenario.reader(f"{scenario.tenant}_r", "team")
+    with scenario.memory(login) as memory:
+        with pytest.raises(PermissionError):
+            memory.join(*speakers)
+        memory.join(*speakers, audiences=["team"])
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Тверь"]
+    with scenario.memory() as memory:
+        assert objects(memory, "Анна", "location", valid_at="2025-06-01") == ["Тверь"]

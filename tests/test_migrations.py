@@ -7,7 +7,6 @@ import psycopg
 import pytest
 
 from memory_pipeline import migrations
-from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.tenants import Audiences, tenant_id
 from memory_pipeline.governance.access import grant
 from memory_pipeline.local.postgres import make_database
@@ -33,10 +32,9 @@ def test_a_populated_first_schema_reaches_the_newest_and_keeps_its_rows(services
         with psycopg.connect(services.pg_dsn("mem_ingest", name), autocommit=True) as ingest:
             tenant = tenant_id(ingest, "a")
             audience = Audiences(ingest, tenant).id_of(())
-            with batch(ingest, tenant, "test") as running:
-                ids = [uuid.uuid4() for _ in range(4)]
-                file_id, dialog_id, speaker_id, message_id = ids
-                at = running.batch_id
+            with ingest.transaction():  # as a batch was written then
+                ids = [uuid.uuid4() for _ in range(5)]
+                file_id, dialog_id, speaker_id, message_id, at = ids
                 ingest.execute(
                     "insert into memory.log_file values (%s, %s, %s, '', 1, 'jsonl', 1, now())",
                     (file_id, tenant, at),
@@ -61,6 +59,7 @@ def test_a_populated_first_schema_reaches_the_newest_and_keeps_its_rows(services
                     " null)",
                     (message_id, dialog_id, audience),
                 )
+                ingest.execute("select memory.close_batch(%s, %s, 'test')", (at, tenant))
             before = ingest.execute(kept).fetchall(), ingest.execute(texts).fetchall()
             with pytest.raises(psycopg.errors.UndefinedFunction):
                 ingest.execute("select * from memory.rectangles_of('{}')")

@@ -189,33 +189,6 @@ def test_a_lasting_fault_is_a_named_failure_and_never_an_empty_extraction(
     assert "Kazan" not in result.detail
 
 
-def test_fifty_scripted_faults_lose_no_window_and_double_none() -> None:
-    faults = [
-        (429, {"Retry-After": "0"}, b"{}"),
-        (500, {}, b"{}"),
-        _completion("", refusal="no"),
-        _completion("{", finish="length"),
-        _completion({"windows": []}),
-    ]
-
-    seen: set[str] = set()
-
-    def script(number: int, payload: dict[str, Any]) -> Reply | None:
-        first = payload["windows"][0]["messages"][-1]["text"]
-        if first in seen or len(seen) == 50:
-            return None
-        seen.add(first)
-        return faults[len(seen) % len(faults)]
-
-    windows = [_window(f"I move to City{i}") for i in range(120)]
-    with _serving(script, _facts) as (url, _):
-        extractor = OpenAIExtractor(_chat(url), n_per_call=2)
-        results = extractor.extract(windows, builtin_predicates())
-    assert len(seen) == 50
-    said = [r.atoms[0].object if isinstance(r, Extraction) else r.code for r in results]
-    assert said == [f"City{i}" for i in range(120)]
-
-
 def test_one_bad_window_of_a_call_does_not_spoil_its_neighbours() -> None:
     def right(payload: dict[str, Any]) -> dict[str, Any]:
         answer = _facts(payload)

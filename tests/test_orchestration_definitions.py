@@ -68,12 +68,23 @@ def test_the_code_location_loads_with_its_jobs_schedule_and_sensors(
     dg.Definitions.validate_loadable(location)
     repository = location.get_repository_def()
     assert sorted(job.name for job in repository.get_all_jobs() if job.name[0] != "_") == [
+        "audit_head_job",
+        "bulk_extraction_job",
         "context_snapshot_job",
+        "erasure_job",
         "ingest_job",
         "rebuild_indexes_job",
+        "retention_job",
     ]
-    assert [schedule.name for schedule in repository.schedule_defs] == ["hourly_ingest"]
+    assert sorted(schedule.name for schedule in repository.schedule_defs) == [
+        "daily_audit_head",
+        "daily_retention",
+        "hourly_ingest",
+    ]
     assert sorted(sensor.name for sensor in repository.sensor_defs) == [
+        "bulk_answers_sensor",
+        "erasure_requests_sensor",
+        "erasure_terms_notice",
         "failed_runs_notice",
         "new_logs_sensor",
         "quarantine_growth_notice",

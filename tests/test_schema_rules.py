@@ -17,6 +17,12 @@ from memory_pipeline.local.services import Services
 KINDS = {"ledger", "content", "work", "derived"}
 OURS = ("memory", "derived", "staging", "intermediate", "marts")
 LOGINS = ("mem_owner", "mem_ingest", "mem_builder", "mem_eraser", "mem_verifier", "reader_rules")
+ERASERS = {
+    "erasure_request", "erasure_request_content", "erasure_item", "erasure_span", "erasure_mention",
+    "erasure_mention_content", "erasure_store", "legal_hold", "erasure_epoch", "redaction",
+    "suppression", "suppression_key", "certificate",
+}  # fmt: skip
+APPEND, FORWARD = ["INSERT", "MAINTAIN"], ["INSERT", "MAINTAIN", "UPDATE"]
 REFUSED = (psycopg.errors.RestrictViolation, psycopg.errors.InsufficientPrivilege)
 
 
@@ -212,9 +218,25 @@ def test_readers_write_nothing_and_work_roles_only_what_is_theirs(schema: Schema
         " join pg_namespace as n on n.oid = c.relnamespace"
         " cross join lateral aclexplode(c.relacl) as acl join pg_roles as r on r.oid = acl.grantee"
         " where n.nspname in ('memory', 'derived') and acl.privilege_type <> 'SELECT'"
-        " and r.rolname in ('mem_reader', 'mem_verifier', 'mem_auditor', 'mem_backup', 'mem_eraser')"
+        " and r.rolname in ('mem_reader', 'mem_verifier', 'mem_auditor', 'mem_backup')"
     )
     assert written == []
+    erasers = schema.rows(
+        "select c.relname, c.relkind::text, split_part(obj_description(c.oid, 'pg_class'), ':', 1),"
+        " array_agg(acl.privilege_type order by acl.privilege_type) from pg_class as c"
+        " join pg_namespace as n on n.oid = c.relnamespace"
+        " cross join lateral aclexplode(c.relacl) as acl"
+        " where n.nspname in ('memory', 'derived') and acl.grantee = 'mem_eraser'::regrole"
+        " and acl.privilege_type <> 'SELECT' group by 1, 2, 3"
+    )
+    beyond = {
+        str(table): rights
+        for table, relkind, kind, rights in erasers
+        if rights != ["MAINTAIN"]
+        and (table not in ERASERS or rights != (FORWARD if kind == "work" else APPEND))
+    }
+    assert beyond == {}, "the eraser changes content through its functions alone"
+    assert {str(table) for table, _, _, rights in erasers if rights != ["MAINTAIN"]} == ERASERS
     grants = schema.rows(
         "select has_table_privilege(l, 'memory.access_grant', 'insert'), l"
         " from unnest(array['mem_ingest', 'mem_builder', 'mem_reader', 'mem_eraser']) as l"

@@ -32,3 +32,13 @@
     on conflict (index_name) do update
     set batch_no = excluded.batch_no, refreshed_at = excluded.refreshed_at
 {%- endmacro %}
+
+{# A command that reads its table from end to end, or much of it, such as `vacuum (analyze)`. A
+   refresh that takes in what is new leaves that to autovacuum, which counts what has changed: its
+   own cost may not grow with the table. #}
+{% macro after_full_build(command) -%}
+    {% if execute %}
+    {% set first = run_query('select after_batch_no from ' ~ ref('int_refresh')).columns[0][0] %}
+    {% if first == 0 or flags.FULL_REFRESH %}{{ command }} {{ this }}{% endif %}
+    {% endif %}
+{%- endmacro %}

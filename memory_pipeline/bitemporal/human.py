@@ -1,6 +1,7 @@
 """A human's statements: appended, told now, ranked above what any machine read."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
@@ -29,6 +30,40 @@ from memory_pipeline.contracts.vocabulary import ClosureAction, Origin, Polarity
 from memory_pipeline.understand.language import detect_language
 
 _NOWHERE = (Span(start=0, end=0),)
+
+_KNOWN_TO = """
+    with known_to (names) as (
+        select names from memory.audience where audience_id = %(audience_id)s
+    )
+    select e.entity_id
+    from memory.entity as e
+    cross join known_to as k
+    where e.entity_id = any (%(ids)s) and (
+        exists (
+            select from memory.message as m
+            join memory.audience as u using (audience_id)
+            where m.speaker_id = e.entity_id and u.names <@ k.names and not exists (
+                select from memory.message_restriction as r
+                join memory.audience as ru on ru.audience_id = r.audience_id
+                where r.message_id = m.message_id and not ru.names <@ k.names)
+        )
+        or exists (
+            select from memory.atom as a
+            join memory.audience as u using (audience_id)
+            where e.entity_id in (a.subject_id, a.object_entity_id) and u.names <@ k.names
+                and not exists (
+                    select from memory.restriction as r
+                    join memory.audience as ru on ru.audience_id = r.audience_id
+                    where r.atom_id = a.atom_id and not ru.names <@ k.names)
+                and not exists (
+                    select from memory.evidence as v
+                    join memory.message_restriction as r using (message_id)
+                    join memory.audience as ru on ru.audience_id = r.audience_id
+                    where v.statement_id = a.atom_id and not ru.names <@ k.names)
+        )
+    )
+    order by e.entity_id limit 1
+"""
 
 
 class UnknownAtom(LookupError):
@@ -77,7 +112,9 @@ def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
 
 
 class HumanStatements:
-    """Appends one login's statements over the ingest role's connection."""
+    """Appends one login's statements over the ingest role's connection. What they speak of was
+    read in `read_epoch`: raises `EpochMoved`, before anything is written, where it may be erased
+    since."""
 
     def __init__(
         self,
@@ -86,12 +123,17 @@ class HumanStatements:
         keys: Keys,
         normalise: Normalise,
         author: str,
+        read_epoch: int,
     ) -> None:
         self._connection = connection
+        self._read_epoch = read_epoch
         self._tenant_id = tenant_id
         self._keys = keys
         self._author = author
         self._maker = StatementMaker(keys, tenant_id, registry_of(connection, tenant_id), normalise)
+
+    def _batch(self) -> AbstractContextManager[Batch]:
+        return batch(self._connection, self._tenant_id, "human", self._read_epoch)
 
     def add(
         self,
@@ -105,8 +147,10 @@ class HumanStatements:
         precision: Precision,
         audience_id: int,
         reason: str | None,
+        one_with: tuple[UUID, int] | None = None,
     ) -> UUID:
         """State a fact about an entity, or about somebody new of that name; returns the atom's id.
+        `one_with` joins the new one to an entity, for an audience that may see both.
 
         Without `valid_from` it holds from now on. Raises `KeyError` for an unknown predicate and
         `ValueError` for an object that it cannot hold.
@@ -126,11 +170,58 @@ class HumanStatements:
             confidence=1.0,
             spans=_NOWHERE,
         )
-        with batch(self._connection, self._tenant_id, "human") as running:
-            subject = self._subject(running, name, entity_id)
+        with self._batch() as running:
+            subject = self._subject(running, name, entity_id, audience_id)
             statement = self._maker.make(draft, told, subject)
             self._insert(running, [statement], reason)
+            if one_with is not None and subject.entity_id not in (None, one_with[0]):
+                self._join(running, subject.entity_id, *one_with, is_same=True)
         return statement.statement_id
+
+    def join(
+        self, one: UUID, other: UUID, *, is_same: bool, audience_id: int, reason: str | None
+    ) -> UUID:
+        """State that two entities are one person or thing, or that they are not; the last told of
+        a pair counts. Returns the statement's id. Raises `ValueError` for one entity twice."""
+        if one == other:
+            raise ValueError("give two entities")
+        with self._batch() as running:
+            same_as_id = self._join(running, one, other, audience_id, is_same=is_same)
+            if reason:
+                self._reason(same_as_id, audience_id, reason)
+        return same_as_id
+
+    def entity_for(self, entity_ids: Sequence[UUID], audience_id: int) -> UUID | None:
+        """The one of some entities that everybody of an audience knows already; None where none is:
+        what is said there of a narrower one would make that one known."""
+        row = self._connection.execute(
+            _KNOWN_TO, {"ids": list(entity_ids), "audience_id": audience_id}
+        ).fetchone()
+        return row[0] if row else None
+
+    def _join(
+        self, running: Batch, one: UUID | None, other: UUID, audience_id: int, *, is_same: bool
+    ) -> UUID:
+        same_as_id = uuid4()
+        statement_hash = self._keys.of("same_as", self._tenant_id, str(is_same), same_as_id.bytes)
+        self._connection.execute(
+            "insert into memory.same_as (same_as_id, tenant_id, audience_id, batch_id, left_id,"
+            " right_id, is_same, rule, rule_version, told_at, statement_hash, origin, author)"
+            " values (%s, %s, %s, %s, %s, %s, %s, 'human', 1, %s, %s, 'human', %s)",
+            (
+                same_as_id,
+                self._tenant_id,
+                audience_id,
+                running.batch_id,
+                one,
+                other,
+                is_same,
+                datetime.now(UTC),
+                statement_hash,
+                self._author,
+            ),
+        )
+        return same_as_id
 
     def correct(self, at: Target, value: JsonValue, reason: str | None) -> UUID:
         """The atom's value never held, `value` did, in the same period; returns the new atom's
@@ -153,7 +244,7 @@ class HumanStatements:
         subject = Subject(at.subject_key, at.subject_id, at.subject_name, is_own=False)
         closure = self._maker.make(self._closure(at, ClosureAction.corrected), told, subject)
         atom = self._maker.make(new, told, subject)
-        with batch(self._connection, self._tenant_id, "human") as running:
+        with self._batch() as running:
             self._insert(running, [closure, atom], reason)
         return atom.statement_id
 
@@ -162,7 +253,7 @@ class HumanStatements:
         told = self._told(at.audience_id, str(at.object))
         subject = Subject(at.subject_key, at.subject_id, at.subject_name, is_own=False)
         closure = self._maker.make(self._closure(at, ClosureAction.retracted), told, subject)
-        with batch(self._connection, self._tenant_id, "human") as running:
+        with self._batch() as running:
             self._insert(running, [closure], reason)
         return closure.statement_id
 
@@ -186,7 +277,7 @@ class HumanStatements:
         )
         subject = Subject(at.subject_key, at.subject_id, at.subject_name, is_own=False)
         atom = self._maker.make(draft, told, subject)
-        with batch(self._connection, self._tenant_id, "human") as running:
+        with self._batch() as running:
             self._insert(running, [atom], reason)
         return atom.statement_id
 
@@ -216,7 +307,9 @@ class HumanStatements:
             spans=_NOWHERE,
         )
 
-    def _subject(self, running: Batch, name: str, entity_id: UUID | None) -> Subject:
+    def _subject(
+        self, running: Batch, name: str, entity_id: UUID | None, audience_id: int
+    ) -> Subject:
         if entity_id is not None:
             row = self._connection.execute(
                 "select entity_key from memory.entity where entity_id = %s and tenant_id = %s",
@@ -225,7 +318,13 @@ class HumanStatements:
             if row is None:
                 raise LookupError(f"there is no entity {entity_id}")
             return Subject(bytes(row[0]), entity_id, name, is_own=False)
-        entity_key = self._keys.of("entity", self._tenant_id, "human", normal_name(name))
+        # one for each audience: who is known to some alone is nobody to the others
+        names = self._connection.execute(
+            "select names from memory.audience where audience_id = %s", (audience_id,)
+        ).fetchone()
+        entity_key = self._keys.of(
+            "entity", self._tenant_id, "human", normal_name(name), *(names[0] if names else ())
+        )
         self._connection.execute(
             "insert into memory.entity (entity_id, tenant_id, batch_id, kind, entity_key)"
             " values (%s, %s, %s, 'mention', %s) on conflict do nothing",
@@ -274,8 +373,11 @@ class HumanStatements:
                 [content_row(statement, audience_id, ids)],
             )
             if reason:
-                self._connection.execute(
-                    "insert into memory.reason_content (statement_id, audience_id, reason)"
-                    " values (%s, %s, %s)",
-                    (statement.statement_id, audience_id, reason),
-                )
+                self._reason(statement.statement_id, audience_id, reason)
+
+    def _reason(self, statement_id: UUID, audience_id: int, reason: str) -> None:
+        self._connection.execute(
+            "insert into memory.reason_content (statement_id, audience_id, reason)"
+            " values (%s, %s, %s)",
+            (statement_id, audience_id, reason),
+        )

@@ -56,12 +56,11 @@ class Keys:
     def of(self, domain: str, *parts: Part) -> bytes:
         """The 16-byte keyed hash of `parts` in `domain`. Parts are length-prefixed, so that no
         two lists of parts encode alike."""
-        mac = hmac.new(self._key, domain.encode(), hashlib.sha256)
+        pieces = [domain.encode()]
         for part in parts:
             encoded = _encode(part)
-            mac.update(len(encoded).to_bytes(8, "big"))
-            mac.update(encoded)
-        return mac.digest()[:N_BYTES]
+            pieces += (len(encoded).to_bytes(8, "big"), encoded)
+        return hmac.digest(self._key, b"".join(pieces), "sha256")[:N_BYTES]
 
     def file(self, tenant_id: int) -> "hmac.HMAC":
         """A running HMAC for the bytes of a file; feed it with `update`, cut its digest with

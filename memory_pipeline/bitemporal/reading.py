@@ -1,6 +1,7 @@
 """Reading the store as one login: names, answers, histories. Row-level security decides what
 there is; nothing here filters by right."""
 
+import contextlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,6 +41,18 @@ class AmbiguousSubject(LookupError):
     def __init__(self, name: str, candidates: Sequence[tuple[UUID, tuple[str, ...], int]]) -> None:
         super().__init__(f"{len(candidates)} people or things are called {name!r}; give --entity")
         self.candidates = tuple(candidates)
+
+
+class AmbiguousDialog(LookupError):
+    """A dialog id of the log fits several dialogs; `candidates` are their surrogate ids."""
+
+    def __init__(self, name: str, candidates: Sequence[UUID]) -> None:
+        super().__init__(f"{len(candidates)} dialogs have the id {name!r}; give the store's id")
+        self.candidates = tuple(candidates)
+
+
+class UnknownDialog(LookupError):
+    """No visible dialog has this id."""
 
 
 class UnknownPredicate(LookupError):
@@ -99,6 +112,30 @@ def subject_of(
     return Subject(members, names[0] if names else str(entity_id))
 
 
+def find_dialog(connection: psycopg.Connection[Any], keys: Keys, tenant_id: int, name: str) -> UUID:
+    """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
+    `AmbiguousDialog`."""
+    with contextlib.suppress(ValueError):
+        as_id = UUID(name)
+        if connection.execute(
+            "select 1 from memory.dialog where dialog_id = %s and tenant_id = %s",
+            (as_id, tenant_id),
+        ).fetchone():
+            return as_id
+    rows = connection.execute(
+        "select c.dialog_id from memory.dialog_content as c join memory.dialog as d"
+        " using (dialog_id) where c.native_lookup = %s and d.tenant_id = %s"
+        " order by c.dialog_id",
+        (keys.name(tenant_id, name), tenant_id),
+    ).fetchall()
+    if not rows:
+        raise UnknownDialog(f"there is no dialog {name!r}")
+    if len(rows) > 1:
+        raise AmbiguousDialog(name, [row[0] for row in rows])
+    found: UUID = rows[0][0]
+    return found
+
+
 def _candidate(
     connection: psycopg.Connection[Any], members: Sequence[UUID]
 ) -> tuple[UUID, tuple[str, ...], int]:
@@ -151,7 +188,8 @@ def answers(
         Answer(
             predicate=row["predicate"],
             object=None if row["status"] in ("erased", "secret") else row["object"],
-            status=row["status"],
+            # what is fenced has its record and no content that anybody sees
+            status="erased" if row["text"] is None else row["status"],
             valid_from=row["valid_from"],
             valid_to=row["valid_to"],
             valid_precision=row["valid_precision"],

@@ -1,6 +1,7 @@
 """The predicate registry in the store: versioned rows, read as contracts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import psycopg
 from psycopg.types.json import Jsonb
@@ -35,7 +36,14 @@ def register(
                 predicate.default_importance,
                 predicate.label_ru,
                 predicate.label_en,
-                Jsonb({"ru": predicate.examples_ru, "en": predicate.examples_en}),
+                Jsonb(
+                    {
+                        "ru": predicate.examples_ru,
+                        "en": predicate.examples_en,
+                        "patterns": predicate.patterns,
+                        "also_called": predicate.also_called,
+                    }
+                ),
                 tenant_id,
                 predicate.name,
             ),
@@ -46,37 +54,93 @@ def register(
 
 def registry_of(connection: psycopg.Connection, tenant_id: int) -> dict[str, Registered]:
     """The predicates that serve a tenant, by name; its own take precedence over the common."""
-    rows = connection.execute(
-        "select distinct on (p.name) p.predicate_id, p.name, v.version, v.value_type,"
-        " v.cardinality, v.tags, v.sensitivity, v.default_importance, v.label_ru, v.label_en,"
-        " v.examples"
-        " from memory.predicate as p join memory.predicate_version as v using (predicate_id)"
-        " where p.tenant_id is null or p.tenant_id = %s"
-        " order by p.name, p.tenant_id nulls last, v.version desc",
-        (tenant_id,),
-    ).fetchall()
-    registry = {}
-    for predicate_id, *fields, examples in rows:
-        names = [
-            "name",
-            "version",
-            "value_type",
-            "cardinality",
-            "tags",
-            "sensitivity",
-            "default_importance",
-            "label_ru",
-            "label_en",
-        ]
-        values = dict(zip(names, fields, strict=True))
-        predicate = Predicate.model_validate(
-            values | {"examples_ru": examples["ru"], "examples_en": examples["en"]}
-        )
-        registry[predicate.name] = Registered(predicate_id, predicate)
-    return registry
+    return dict(_serving(_versions(connection, tenant_id)))
+
+
+def versions_of(connection: psycopg.Connection, tenant_id: int, name: str) -> list[Predicate]:
+    """All versions of a predicate that serves a tenant, the first first; none if there is none."""
+    rows = [
+        row for row in _versions(connection, tenant_id) if row.registered.predicate.name == name
+    ]
+    own = [row for row in rows if row.is_own]
+    return [row.registered.predicate for row in sorted(own or rows, key=_by_version)]
 
 
 def registry_hash(keys: Keys, registry: Mapping[str, Registered]) -> bytes:
     """The versions of the predicates offered to an extractor, as one key."""
     versions = sorted((name, entry.predicate.version) for name, entry in registry.items())
     return keys.of("registry", repr(versions))
+
+
+def earlier_registries(
+    connection: psycopg.Connection, keys: Keys, tenant_id: int
+) -> dict[bytes, dict[str, Registered]]:
+    """Every registry that served the tenant, the present one last, by `registry_hash`. It follows
+    from when each version was set."""
+    rows = _versions(connection, tenant_id)
+    registries = (_serving(rows[:n]) for n in range(1, len(rows) + 1))
+    return {registry_hash(keys, registry): registry for registry in registries}
+
+
+@dataclass(frozen=True)
+class _Version:
+    registered: Registered
+    is_own: bool
+
+
+def _by_version(row: _Version) -> int:
+    return row.registered.predicate.version
+
+
+def _versions(connection: psycopg.Connection, tenant_id: int) -> list[_Version]:
+    """All versions of all predicates that may serve a tenant, in the order in which they were
+    set."""
+    rows = connection.execute(
+        "select p.predicate_id, p.tenant_id is not null, v.examples, p.name, v.version,"
+        " v.value_type, v.cardinality, v.tags, v.sensitivity, v.default_importance, v.label_ru,"
+        " v.label_en"
+        " from memory.predicate as p join memory.predicate_version as v using (predicate_id)"
+        " where p.tenant_id is null or p.tenant_id = %s"
+        " order by v.set_at, p.predicate_id, v.version",
+        (tenant_id,),
+    ).fetchall()
+    names = (
+        "name",
+        "version",
+        "value_type",
+        "cardinality",
+        "tags",
+        "sensitivity",
+        "default_importance",
+        "label_ru",
+        "label_en",
+    )
+    return [
+        _Version(
+            Registered(
+                predicate_id,
+                Predicate.model_validate(
+                    dict(zip(names, fields, strict=True))
+                    | {"examples_ru": examples["ru"], "examples_en": examples["en"]}
+                    | {
+                        name: examples[name]
+                        for name in ("patterns", "also_called")
+                        if name in examples
+                    }
+                ),
+            ),
+            is_own,
+        )
+        for predicate_id, is_own, examples, *fields in rows
+    ]
+
+
+def _serving(rows: Sequence[_Version]) -> dict[str, Registered]:
+    """The highest version of each name, a tenant's own before the common."""
+    best: dict[str, _Version] = {}
+    for row in rows:
+        name = row.registered.predicate.name
+        old = best.get(name)
+        if old is None or (row.is_own, _by_version(row)) > (old.is_own, _by_version(old)):
+            best[name] = row
+    return {name: row.registered for name, row in sorted(best.items())}

@@ -2,8 +2,9 @@
 
 The definition in force is `migrations/sql/resolution.sql`; `oracle` reads the same rules in plain
 Python, for tests. Both work on the statements of one key: one subject and one predicate, and for a
-predicate with many values also one value. All periods are half-open; a missing start means since
-ever, a missing end means until further notice.
+predicate with many values also one value. Which entities are one subject is settled before, by
+`identity`. All periods are half-open; a missing start means since ever, a missing end means until
+further notice.
 
 **Told order.** Statements are read in the order in which the agent was told them, whenever they
 arrived here. A statement without a told time counts as told before everything else.
@@ -201,7 +202,7 @@ def fold(connection: psycopg.Connection[Any], stmts: Iterable[Stmt]) -> list[Seg
         select s.valid_from, s.valid_to, s.atom_id, s.object_key, s.supersedes, s.supports,
             s.contradicted_by, s.erased
         from given
-        cross join lateral unnest(memory.fold(given.statements)) as s
+        cross join lateral unnest(memory.fold_key(given.statements)) as s
         """,  # noqa: S608 - a constant of this module
         [_as_json(stmts)],
     )

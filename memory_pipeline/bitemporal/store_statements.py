@@ -217,7 +217,9 @@ class StatementStore:
         ]
 
     def withdraw(self, running: Batch, statement_ids: Collection[UUID]) -> int:
-        """Withdraw statements that a newer result lacks; returns how many. An erased atom stays."""
+        """Withdraw statements that a newer result lacks; returns how many. What was erased, or is
+        about to be, stays, and so does what rests on a redacted message: a result over the redacted
+        text cannot unsay it."""
         if not statement_ids:
             return 0
         return self._connection.execute(
@@ -231,6 +233,13 @@ class StatementStore:
             " ) as s"
             " where not exists ("
             "  select from memory.tombstone as t where t.atom_id = s.statement_id)"
+            " and not exists ("
+            "  select from memory.evidence as v join memory.redaction as r using (message_id)"
+            "  where v.statement_id = s.statement_id)"
+            " and not exists ("
+            "  select from memory.erasure_item as i join memory.erasure_request as q"
+            "  using (request_id) where i.item_id = s.statement_id and i.action = 'erase'"
+            "  and q.state <> 'cancelled')"
             " on conflict (statement_id) do nothing",
             {
                 "tenant_id": self._tenant_id,

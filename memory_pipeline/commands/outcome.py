@@ -25,6 +25,8 @@ class Exit(IntEnum):
     unreachable = 7
     refused = 8
     check_failed = 9
+    review_open = 10
+    not_replayed = 11
 
 
 @contextmanager
@@ -48,6 +50,7 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
     from memory_pipeline.afm.packing import CriticalBudgetError
     from memory_pipeline.bitemporal.reading import AmbiguousSubject
     from memory_pipeline.bitemporal.tenants import UnknownTenant
+    from memory_pipeline.governance.erasure.replay import NotReplayed
     from memory_pipeline.governance.secrets import SecretStoreError
     from memory_pipeline.local.errors import ServiceError, UnknownLogin
     from memory_pipeline.memory import AmbiguousDialog
@@ -65,6 +68,8 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.over_budget, message
     if isinstance(error, UnknownLogin):
         return Exit.not_found, message
+    if isinstance(error, NotReplayed):
+        return Exit.not_replayed, message
     if isinstance(error, ServiceError | SecretStoreError):
         return Exit.unreachable, message
     # by module, not by class: importing them costs a light command half a second

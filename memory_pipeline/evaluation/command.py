@@ -64,14 +64,35 @@ def sensitive(
     _evaluate("sensitive", data, predictions, kept_apart, as_json)
 
 
+@eval_app.command("readers")
+def readers(
+    data: Annotated[
+        Path,
+        typer.Option(
+            "--data",
+            help="Folder of logs; what they should give lies beside them as target.json or"
+            " NAME.expected.jsonl, where it is known.",
+        ),
+    ],
+    predictions: Predictions = None,
+    as_json: AsJson = False,
+) -> None:
+    """Messages that the logs of a folder give: in order, with times and speakers."""
+    from memory_pipeline.evaluation import run
+    from memory_pipeline.evaluation.report import markdown
+
+    reports = run.evaluate_readers(data, predictions, quiet=as_json)
+    typer.echo(run.as_json(reports) if as_json else markdown(reports))
+
+
 @eval_app.command("all")
 def everything(
     data: Annotated[
         Path,
         typer.Option(
             "--data",
-            help="Folder of importance.jsonl, facts.jsonl, dates.jsonl and sensitive.jsonl; those"
-            " that are there are used.",
+            help="Folder of importance.jsonl, facts.jsonl, dates.jsonl, sensitive.jsonl and a folder"
+            " chat_exports; those that are there are used.",
         ),
     ],
     report: Annotated[

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from memory_pipeline.evaluation import dates, facts_score, importance, sensitive
+from memory_pipeline.evaluation import dates, facts_score, importance, readers, sensitive
 from memory_pipeline.evaluation.records import (
     DatesRecord,
     FactsRecord,
@@ -42,8 +42,7 @@ def evaluate(
     with _progress(name, len(records), quiet) as told:
         said = _predict(name, records, told)
     if predictions is not None:
-        lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in said)
-        predictions.write_text("".join(lines), encoding="utf-8")
+        _write(said, predictions)
     by_id = {line["id"]: line for line in said}
     reports = [
         _score(name, some, [by_id[record.id] for record in some], f"{name}{part}")
@@ -57,18 +56,39 @@ def evaluate(
     return reports
 
 
+def evaluate_readers(
+    folder: Path, predictions: Path | None, *, quiet: bool = False
+) -> list[Report]:
+    """Read every log below a folder, write what was read if asked, and score where messages are
+    given. Raises `FileNotFoundError`, and `ValueError` for an expectation that does not fit."""
+    logs = readers.read_logs(folder)
+    with _progress("readers", len(logs), quiet) as told:
+        said = list(readers.predict(logs, told))
+    if predictions is not None:
+        _write(said, predictions)
+    return [readers.score(logs, said, "readers")]
+
+
+def _write(said: Sequence[Prediction], path: Path) -> None:
+    lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in said)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
 def evaluate_all(folder: Path, *, quiet: bool = False) -> list[Report]:
-    """Evaluate every set that lies in a folder under its name, `facts.jsonl` and so on. Raises
-    `FileNotFoundError` where none does, and as `evaluate` does."""
+    """Evaluate every set that lies in a folder under its name, `facts.jsonl` and so on, and the logs
+    of its folder `chat_exports`. Raises `FileNotFoundError` where none does, and as `evaluate`."""
     found = {name: folder / f"{name}.jsonl" for name in RECORDS}
     present = {name: path for name, path in found.items() if path.is_file()}
-    if not present:
-        raise FileNotFoundError(f"{folder} holds none of {', '.join(f'{n}.jsonl' for n in found)}")
-    return [
+    logs = folder / "chat_exports"
+    if not present and not logs.is_dir():
+        names = ", ".join(f"{name}.jsonl" for name in found)
+        raise FileNotFoundError(f"{folder} holds none of {names} and no folder {logs.name}")
+    reports = [
         report
         for name, path in present.items()
         for report in evaluate(name, path, None, kept_apart=True, quiet=quiet)
     ]
+    return reports + (evaluate_readers(logs, None, quiet=quiet) if logs.is_dir() else [])
 
 
 def write_report(reports: Sequence[Report], path: Path) -> None:

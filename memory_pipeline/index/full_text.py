@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import psycopg
 from psycopg import sql
@@ -56,13 +57,25 @@ def refresh(connection: psycopg.Connection, *, items: Sequence[Kind] = KINDS) ->
 def insert_items(connection: psycopg.Connection, kind: Kind, after: int, upto: int) -> int:
     """Add the items of the batches in (after, upto]; returns how many rows. Inside the caller's
     transaction."""
+    return _insert(
+        connection, kind, sql.SQL("i.batch_no > {} and i.batch_no <= {}").format(after, upto)
+    )
+
+
+def again(connection: psycopg.Connection, item_ids: Sequence[UUID]) -> int:
+    """Add items whose text was redacted and whose old words were forgotten; returns how many rows.
+    `connection` is mem_builder's."""
+    chosen = sql.SQL("i.item_id = any({})").format(list(item_ids))
+    with writing(connection):
+        return sum(_insert(connection, kind, chosen) for kind in KINDS)
+
+
+def _insert(connection: psycopg.Connection, kind: Kind, which: sql.Composed) -> int:
     return connection.execute(
         sql.SQL(
             "insert into {table}"
             " select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id, i.lang,"
             " sha256(convert_to(i.text, 'UTF8')), memory.search_document(i.text)"
-            " from ({items}) as i where i.batch_no > %s and i.batch_no <= %s"
-            " on conflict (item_id) do nothing"
-        ).format(table=TABLE, items=items_of(kind)),
-        [after, upto],
+            " from ({items}) as i where {which} on conflict (item_id) do nothing"
+        ).format(table=TABLE, items=items_of(kind), which=which)
     ).rowcount

@@ -50,6 +50,11 @@ FACTS = sql.SQL("""
                 select unnest(u.names) from memory.restriction as r
                 join memory.audience as u using (audience_id)
                 where r.atom_id = a.atom_id
+                union all
+                select unnest(u.names) from memory.evidence as e
+                join memory.message_restriction as r using (message_id)
+                join memory.audience as u on u.audience_id = r.audience_id
+                where e.statement_id = a.atom_id
             ) as n
         ) as audience,
         a.valid_from, a.valid_to, a.told_at, a.kind::text as kind, a.polarity::text as polarity,
@@ -147,6 +152,10 @@ def refresh(connection: psycopg.Connection, driver: "Driver", database: str) -> 
             " select * from ({facts}) as f where batch_no <= %(after)s and f.id in ("
             " select r.atom_id::text from memory.restriction as r"
             " join memory.batch as b using (batch_id)"
+            " where b.batch_no > %(after)s and b.batch_no <= %(upto)s"
+            " union all select e.statement_id::text from memory.message_restriction as r"
+            " join memory.evidence as e using (message_id)"
+            " join memory.batch as b on b.batch_id = r.batch_id"
             " where b.batch_no > %(after)s and b.batch_no <= %(upto)s)"
         ).format(facts=FACTS)
         n_written = 0
@@ -260,6 +269,18 @@ def _remove(transaction: "ManagedTransaction", ids: list[str]) -> int:
         keys=sorted(values),
     ).consume()
     return len(facts)
+
+
+def n_stored(driver: "Driver", database: str, fact_ids: Iterable[str | UUID]) -> int:
+    """How many of these facts the graph holds."""
+    query: LiteralString = "UNWIND $ids AS id MATCH (f:Fact {id: id}) RETURN f.id AS id"
+    n_found = 0
+    with driver.session(database=database) as session:
+        for ids in _chunks(str(fact_id) for fact_id in fact_ids):
+            n_found += session.execute_read(
+                lambda transaction, ids: len(transaction.run(query, ids=ids).data()), ids
+            )
+    return n_found
 
 
 def clear(connection: psycopg.Connection, driver: "Driver", database: str) -> None:

@@ -135,17 +135,67 @@ def fill(
     """Add the items of the batches after `after` to a table of vectors, and remove those that
     are gone. The caller holds the index's lock and moves its watermark."""
     upper = last_batch(connection)
-    register_vector(connection)
-    _list_pending(connection, table, kind, after, upper)
+    new = sql.SQL("i.batch_no > {} and i.batch_no <= {}").format(after, upper)
+    _list_pending(connection, table, kind, new)
     n_removed = remove_gone(connection, table, kind, after, upper)
-    n_reused = _take_over_known(connection, table, kind)
-    n_added, n_embedded = _embed_pending(connection, embedder, table, kind, batch_size)
-    connection.execute("drop table pg_temp.pending, pg_temp.ready, pg_temp.distinct_text")
+    n_added, n_embedded, n_reused = _embed_listed(connection, embedder, table, kind, batch_size)
     return Refreshed(n_added + n_reused, n_removed, n_embedded, n_reused, upper)
 
 
+def again(
+    connection: psycopg.Connection, embedder: Embedder, item_ids: Sequence[UUID]
+) -> Refreshed:
+    """Make the vectors of items whose text was redacted and whose old vectors were forgotten.
+
+    Other models' indexes make theirs at their next refresh. `connection` is mem_builder's, in
+    autocommit. Raises as `refresh`.
+    """
+    table = register(connection, embedder)
+    done = Refreshed(0, 0, 0, 0, 0)
+    for kind in KINDS:
+        with one_refresh(connection, index_name(embedder, kind)):
+            for start in range(0, len(item_ids), _IDS_AT_ONCE):
+                some = list(item_ids[start : start + _IDS_AT_ONCE])
+                chosen = sql.SQL("i.item_id = any({})").format(some)
+                _list_pending(connection, table, kind, chosen)
+                n_added, n_embedded, n_reused = _embed_listed(
+                    connection, embedder, table, kind, BATCH_SIZE
+                )
+                done = Refreshed(
+                    done.n_added + n_added + n_reused,
+                    0,
+                    done.n_embedded + n_embedded,
+                    done.n_reused + n_reused,
+                    0,
+                )
+    with connection.transaction():
+        # a watermark of 0 only makes the next refresh look for what is missing
+        connection.execute(
+            "update derived.index_state set batch_no = 0"
+            " where starts_with(index_name, 'vector_') and index_name <> all(%s)",
+            [[index_name(embedder, kind) for kind in KINDS]],
+        )
+    return done
+
+
+def _embed_listed(
+    connection: psycopg.Connection,
+    embedder: Embedder,
+    table: sql.Identifier,
+    kind: Kind,
+    batch_size: int,
+) -> tuple[int, int, int]:
+    """Give vectors to what is listed; returns rows embedded, distinct texts embedded, rows taken
+    over from equal texts."""
+    register_vector(connection)
+    n_reused = _take_over_known(connection, table, kind)
+    n_added, n_embedded = _embed_pending(connection, embedder, table, kind, batch_size)
+    connection.execute("drop table pg_temp.pending, pg_temp.ready, pg_temp.distinct_text")
+    return n_added, n_embedded, n_reused
+
+
 def _list_pending(
-    connection: psycopg.Connection, table: sql.Identifier, kind: Kind, after: int, upto: int
+    connection: psycopg.Connection, table: sql.Identifier, kind: Kind, which: sql.Composed
 ) -> None:
     connection.execute("drop table if exists pg_temp.pending, pg_temp.ready")
     connection.execute(
@@ -158,10 +208,8 @@ def _list_pending(
             "insert into pg_temp.pending"
             " select i.item_id, i.owner_id, sha256(convert_to(i.text, 'UTF8')), length(i.text)"
             " from ({items}) as i"
-            " where i.batch_no > %s and i.batch_no <= %s"
-            " and not exists (select from {table} as v where v.item_id = i.item_id)"
-        ).format(items=items_of(kind), table=table),
-        [after, upto],
+            " where {which} and not exists (select from {table} as v where v.item_id = i.item_id)"
+        ).format(items=items_of(kind), table=table, which=which)
     )
 
 
@@ -291,21 +339,32 @@ def vectors_of(
     return found
 
 
-def forget(connection: psycopg.Connection, item_ids: Sequence[UUID]) -> int:
-    """Delete items from every table of vectors and from full text; returns how many rows.
+def vector_tables(connection: psycopg.Connection) -> list[str]:
+    """The tables of vectors in schema derived, of all models; also those that a rebuild is filling."""
+    return [
+        row[0]
+        for row in connection.execute(
+            "select relname from pg_class where relnamespace = 'derived'::regnamespace"
+            " and relkind = 'r' and starts_with(relname, 'vector_') order by relname"
+        )
+    ]
+
+
+def forget(
+    connection: psycopg.Connection,
+    item_ids: Sequence[UUID],
+    *,
+    tables: Sequence[str] | None = None,
+) -> int:
+    """Delete items from every table of vectors and from full text, or from `tables` alone; returns
+    how many rows.
 
     For erasure, after the content is gone: no refresh under way brings a row back.
     """
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(hashtextextended('memory.forget', 0))")
-        # also those that a rebuild is filling
-        tables = [
-            row[0]
-            for row in connection.execute(
-                "select relname from pg_class where relnamespace = 'derived'::regnamespace"
-                " and relkind = 'r' and starts_with(relname, 'vector_')"
-            )
-        ]
+        if tables is None:
+            tables = [*vector_tables(connection), "full_text"]
         return sum(
             connection.execute(
                 sql.SQL("delete from {} where item_id = any(%s)").format(
@@ -313,7 +372,7 @@ def forget(connection: psycopg.Connection, item_ids: Sequence[UUID]) -> int:
                 ),
                 [list(item_ids)],
             ).rowcount
-            for table in [*tables, "full_text"]
+            for table in tables
         )
 
 

@@ -2,7 +2,8 @@
 
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Literal
 from uuid import UUID
@@ -63,11 +64,18 @@ def log_files(paths: Iterator[Path] | list[Path]) -> Iterator[Path]:
 
 
 def hand_over(
-    path: Path, file_id: UUID | None, archive: Path, sealer: Sealer, policy: Policy = "seal"
+    path: Path,
+    file_id: UUID | None,
+    archive: Path,
+    sealer: Sealer,
+    policy: Policy = "seal",
+    allowed: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> Path | None:
     """Take a file that was read whole out of the landing folder; returns where it is sealed.
 
-    A run that died in between seals again and removes then: never the other way round.
+    A run that died in between seals again and removes then: never the other way round. The sealed
+    file takes its place inside `allowed()`, which raises where something of it may be erased since
+    it was read; nothing is sealed then.
     """
     if policy == "leave":
         return None
@@ -77,7 +85,19 @@ def hand_over(
         make_folder(archive)
         target = archive / f"{file_id}.sealed"
         if not target.exists():
-            with open_log(path) as source:
-                sealer.seal_file(source, target)
+            _seal(path, target, sealer, allowed)
     remove(path)
     return target
+
+
+def _seal(
+    path: Path, target: Path, sealer: Sealer, allowed: Callable[[], AbstractContextManager[object]]
+) -> None:
+    waiting_file = target.with_name(f"{target.name}.new")
+    try:
+        with open_log(path) as source:
+            sealer.seal_file(source, waiting_file)
+        with allowed():
+            waiting_file.replace(target)
+    finally:
+        waiting_file.unlink(missing_ok=True)

@@ -8,8 +8,9 @@ the keyed hash of its bytes, whatever its name.
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import cached_property
 from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
@@ -17,10 +18,11 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from memory_pipeline.bitemporal.batches import Batch, alone, batch
+from memory_pipeline.bitemporal.batches import Batch, EpochMoved, alone, batch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.message import BadRecord, RawMessage
+from memory_pipeline.governance.erasure.masking import Masker
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.ingest.folder_log import n_bytes, open_log
@@ -47,7 +49,11 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What became of a file's records. `status` is read, known (nothing new to read) or refused."""
+    """What became of a file's records. `status` is read, known (nothing new to read) or refused.
+
+    `n_suppressed` of them held what was erased and were masked; `epoch` is the one in which
+    reading began.
+    """
 
     file_id: UUID | None
     status: str
@@ -56,6 +62,8 @@ class LoadReport:
     n_quarantined: int = 0
     reason: str | None = None
     problem: str | None = None
+    n_suppressed: int = 0
+    epoch: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,19 +87,31 @@ class Loader:
     find: Find
     tz: str | None = None
 
+    @cached_property
+    def masker(self) -> Masker:
+        """What masks that which was erased."""
+        return Masker(self.connection, self.keys, self.tenant_id)
+
     def load(
-        self, path: Path, *, day: date | None = None, progress: Progress | None = None
+        self,
+        path: Path,
+        *,
+        day: date | None = None,
+        progress: Progress | None = None,
+        to_archive: bool = False,
     ) -> LoadReport:
         """Read a file to its end. Raises `OSError` where it cannot be read, and what the stores
         raise; the file is then read again from its start by the next call.
 
         `day` is the ingest day of a file seen for the first time; a known file keeps its own. A
-        file that was read whole is read again only while records of it wait for their time.
+        file that was read whole is read again only while records of it wait for their time, or
+        where it is to be archived and may hold what was erased.
         """
         with open_log(path) as stream:
             file_key = self._file_key(stream)
             with alone(self.connection, f"file {file_key.hex()}"):
-                return self._load(path, stream, file_key, day, progress)
+                self.masker.load()
+                return self._load(path, stream, file_key, day, progress, to_archive)
 
     def _load(
         self,
@@ -100,23 +120,27 @@ class Loader:
         file_key: bytes,
         day: date | None,
         progress: Progress | None,
+        to_archive: bool,
     ) -> LoadReport:
         known = self._known(file_key)
-        if known is not None and known[1]:
-            return LoadReport(known[0], "known")
+        is_known = known is not None and known[1]
+        if known is not None and is_known and not (to_archive and self.masker.suppressions):
+            return LoadReport(known[0], "known", epoch=self.masker.epoch)
         stream.seek(0)
         head = stream.read(HEAD_BYTES)
         stream.seek(0)
         try:
             reader = choose(head, path.name)
         except UnknownFormat as error:
-            return self._refuse(path, file_key, known and known[0], day, str(error))
+            return self._refuse(path, stream, file_key, known and known[0], day, str(error))
+        epoch = self.masker.epoch
         file_id = (
             known[0]
             if known is not None
             else self._register(path, file_key, reader.name, reader.version, day)
         )
-        return self._read(file_id, reader, stream, progress)
+        report = self._read(file_id, file_key, reader, stream, progress)
+        return replace(report, epoch=epoch, status="known" if is_known else "read")
 
     def _file_key(self, stream: BufferedReader) -> bytes:
         mac = self.keys.file(self.tenant_id)
@@ -138,8 +162,17 @@ class Loader:
     def _register(
         self, path: Path, file_key: bytes, reader: str, version: int, day: date | None
     ) -> UUID:
+        while True:
+            try:
+                return self._register_named(path, file_key, reader, version, day)
+            except EpochMoved:
+                self.masker.load()
+
+    def _register_named(
+        self, path: Path, file_key: bytes, reader: str, version: int, day: date | None
+    ) -> UUID:
         file_id = uuid4()
-        with batch(self.connection, self.tenant_id, "file") as running:
+        with batch(self.connection, self.tenant_id, "file", self.masker.epoch) as running:
             self.connection.execute(
                 "insert into memory.log_file (file_id, tenant_id, batch_id, file_key, n_bytes,"
                 " reader, reader_version, first_seen_day) values (%s, %s, %s, %s, %s, %s, %s, %s)",
@@ -156,13 +189,14 @@ class Loader:
             )
             self.connection.execute(
                 "insert into memory.log_file_content (file_id, name) values (%s, %s)",
-                (file_id, path.name),
+                (file_id, self.masker.file_name(path.name)),
             )
         return file_id
 
     def _refuse(
         self,
         path: Path,
+        stream: BufferedReader,
         file_key: bytes,
         file_id: UUID | None,
         day: date | None,
@@ -178,17 +212,31 @@ class Loader:
         )
         with batch(self.connection, self.tenant_id, "quarantine") as running:
             n_new = quarantine(self.connection, running, self.sealer, [refusal])
-        return LoadReport(file_id, "refused", 0, 0, n_new, "unknown_format", problem)
+        stream.seek(0)
+        return LoadReport(
+            file_id,
+            "refused",
+            n_quarantined=n_new,
+            reason="unknown_format",
+            problem=problem,
+            n_suppressed=int(self.masker.may_hold(stream)),
+            epoch=self.masker.epoch,
+        )
 
     def _read(
-        self, file_id: UUID, reader: Reader, stream: BufferedReader, progress: Progress | None
+        self,
+        file_id: UUID,
+        file_key: bytes,
+        reader: Reader,
+        stream: BufferedReader,
+        progress: Progress | None,
     ) -> LoadReport:
         tz = self.tz or setting(self.connection, self.tenant_id, "tz", "UTC")
         options = ReadOptions(now=datetime.now(UTC), tz=tz)
         preparer = Preparer(self.keys, self.tenant_id, self.find)
         audiences = Audiences(self.connection, self.tenant_id)
         n_equal: Counter[bytes] = Counter()
-        n_messages = n_known = n_quarantined = 0
+        n_messages = n_known = n_quarantined = n_suppressed = 0
         too_early: list[bytes] = []
         for chunk in batched_records(reader.read(stream, options), CHUNK_MESSAGES):
             good = [preparer.prepare(_in_zone(r, tz)) for r in chunk if isinstance(r, RawMessage)]
@@ -198,7 +246,10 @@ class Loader:
                 if isinstance(record, BadRecord)
             ]
             too_early += [r.record_key for r in refusals if r.reason == Reason.future_time]
-            stored, n_refused = self._store(file_id, audiences, good, refusals)
+            stored, n_refused, n_masked = self._store(
+                file_id, file_key, tz, audiences, good, refusals
+            )
+            n_suppressed += n_masked
             n_quarantined += n_refused
             n_messages += stored.n_added
             n_known += len(good) - stored.n_added - len(stored.conflicts)
@@ -222,23 +273,49 @@ class Loader:
             n_known,
             n_quarantined,
         )
-        return LoadReport(file_id, "read", n_messages, n_known, n_quarantined)
+        return LoadReport(
+            file_id,
+            "read",
+            n_messages,
+            n_known,
+            n_quarantined,
+            n_suppressed=n_suppressed,
+        )
 
     def _store(
+        self,
+        file_id: UUID,
+        file_key: bytes,
+        tz: str,
+        audiences: Audiences,
+        good: Sequence[Prepared],
+        refusals: Sequence[Refusal],
+    ) -> tuple[Stored, int, int]:
+        """One chunk as one batch; returns what was stored, how many records were newly
+        quarantined, and of how many what was erased before was masked."""
+        while True:
+            masked, n_masked = self.masker.mask(good, file_key, tz)
+            kept, n_dropped = self.masker.without_raw(refusals)
+            try:
+                stored, n_refused = self._store_masked(file_id, audiences, masked, kept)
+                return stored, n_refused, n_masked + n_dropped
+            except EpochMoved:
+                self.masker.load()
+
+    def _store_masked(
         self,
         file_id: UUID,
         audiences: Audiences,
         good: Sequence[Prepared],
         refusals: Sequence[Refusal],
     ) -> tuple[Stored, int]:
-        """One chunk as one batch; returns what was stored and how many records were newly
-        quarantined."""
         refused = list(refusals)
+        epoch = self.masker.epoch
         for message in good:
             # made outside of the batch, which would keep others waiting for it
             audiences.id_of(message.raw.audience)
-        put_secrets(self.connection, self.tenant_id, self.secrets, good)
-        with batch(self.connection, self.tenant_id, "messages") as running:
+        put_secrets(self.connection, self.tenant_id, self.secrets, good, epoch)
+        with batch(self.connection, self.tenant_id, "messages", epoch) as running:
             stored = store_messages(self.connection, running, self.keys, audiences, file_id, good)
             for conflict in stored.conflicts:
                 refused += self._both(file_id, conflict)
@@ -255,7 +332,7 @@ class Loader:
         audiences = Audiences(self.connection, self.tenant_id)
         by_name = {reader.name: reader for reader in readers()}
         waiting = self.connection.execute(
-            "select q.quarantine_id, q.file_id, q.position, f.reader, c.raw"
+            "select q.quarantine_id, q.file_id, f.file_key, q.position, f.reader, c.raw"
             " from memory.quarantine as q join memory.quarantine_content as c using (quarantine_id)"
             " join memory.log_file as f using (file_id)"
             " where q.tenant_id = %s and q.stage = 'read' and q.state = 'open'"
@@ -263,7 +340,8 @@ class Loader:
             (self.tenant_id,),
         ).fetchall()
         n_replayed = n_messages = 0
-        for quarantine_id, file_id, position, reader_name, sealed in waiting:
+        self.masker.load()
+        for quarantine_id, file_id, file_key, position, reader_name, sealed in waiting:
             raw = self.sealer.open(bytes(sealed), quarantine_id.bytes)
             reader = by_name.get(reader_name)
             records = list(reader.read(BytesIO(raw), options)) if reader else []
@@ -273,7 +351,7 @@ class Loader:
             preparer = Preparer(self.keys, self.tenant_id, self.find)
             placed = [record.model_copy(update={"position": position}) for record in good]
             prepared = [preparer.prepare(_in_zone(record, tz)) for record in placed]
-            stored, _ = self._store(file_id, audiences, prepared, ())
+            stored, *_ = self._store(file_id, bytes(file_key), tz, audiences, prepared, ())
             n_replayed += 1
             n_messages += stored.n_added
             self.connection.execute(
@@ -329,7 +407,13 @@ def withdraw_message(connection: psycopg.Connection, running: Batch, conflict: C
         "  select atom_id, audience_id from memory.atom where message_id = %(message_id)s"
         "  union all"
         "  select closure_id, audience_id from memory.closure where message_id = %(message_id)s"
-        " ) as drawn on conflict (statement_id) do nothing",
+        " ) as drawn"
+        # what was erased keeps its place
+        " where drawn.statement_id = %(message_id)s or not exists ("
+        "  select from memory.redaction where message_id = %(message_id)s)"
+        " and not exists ("
+        "  select from memory.tombstone as t where t.atom_id = drawn.statement_id)"
+        " on conflict (statement_id) do nothing",
         {
             "tenant_id": running.tenant_id,
             "batch_id": running.batch_id,

@@ -82,20 +82,26 @@ def read_sql(name: str) -> str:
 
 
 def put_secrets(
-    connection: psycopg.Connection, tenant_id: int, store: SecretStore, chunk: Sequence[Prepared]
+    connection: psycopg.Connection,
+    tenant_id: int,
+    store: SecretStore,
+    chunk: Sequence[Prepared],
+    read_epoch: int | None = None,
 ) -> None:
     """Make sure that every secret of the chunk is in Vault and known, one write a distinct value.
 
     Runs before the chunk's transaction, since Vault takes no part in one: a failure in between
-    leaves values that no text refers to yet, never a text without its value.
+    leaves values that no text refers to yet, never a text without its value. Raises `EpochMoved`
+    before anything is written.
     """
     found = {secret.value_key: secret for message in chunk for secret in message.secrets}
     if not found or not _unknown(connection, tenant_id, found):
         return
     with alone(connection, f"secrets {tenant_id}"):
         new = {key: uuid4() for key in _unknown(connection, tenant_id, found)}
-        store.put({secret_id: found[key].value for key, secret_id in new.items()})
-        with batch(connection, tenant_id, "secrets") as running:
+        with batch(connection, tenant_id, "secrets", read_epoch) as running:
+            # inside, so that no erasure of values passes between Vault and their rows
+            store.put({secret_id: found[key].value for key, secret_id in new.items()})
             insert_rows(
                 connection,
                 "secret",
@@ -145,6 +151,7 @@ def store_messages(
             cursor.execute(read_sql(f"{name}.sql").encode(), bound)
         cursor.execute(read_sql("insert_messages.sql").encode(), bound)
         row = cursor.fetchone()
+        cursor.execute(read_sql("narrow_messages.sql").encode(), bound)
         cursor.execute(read_sql("find_conflicts.sql").encode(), bound)
         conflicts = [Conflict(new_ids[new_id], *stored) for new_id, *stored in cursor.fetchall()]
     return Stored(int(row[0]) if row else 0, tuple(conflicts))
@@ -152,11 +159,12 @@ def store_messages(
 
 def _first_of_each_key(chunk: Sequence[Prepared]) -> list[Prepared]:
     """Drop exact repeats, so that one statement does not meet one key twice; different texts of
-    one key stay, in order, and become conflicts."""
+    one key stay, in order, and become conflicts, other audiences narrow."""
     seen: set[tuple[object, ...]] = set()
     kept = []
     for message in chunk:
-        identity = (message.message_key, message.raw.edited_at, message.text_hash)
+        raw = message.raw
+        identity = (message.message_key, raw.edited_at, message.text_hash, raw.audience)
         if identity not in seen:
             seen.add(identity)
             kept.append(message)

@@ -264,3 +264,4 @@ def make_database(home: Home, credentials: Credentials, name: str) -> None:
     ) as connection:
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
         connection.execute("ALTER EXTENSION vector UPDATE")
+        roles.let_erase(connection)

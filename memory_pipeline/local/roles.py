@@ -18,6 +18,7 @@ from memory_pipeline.local.errors import RightsError
 OWNER = "mem_owner"
 SUPERUSER = "mem_super"
 READER = "mem_reader"
+ERASER = "mem_eraser"
 OPERATOR = "operator"
 DAGSTER = "mem_dagster"
 DATABASE = "memory"
@@ -40,7 +41,7 @@ ROLES = (
     Role("mem_shredder", login=False),
     Role("mem_ingest"),
     Role("mem_builder"),
-    Role("mem_eraser"),
+    Role(ERASER),
     Role("mem_verifier"),
     Role("mem_auditor"),
     Role("mem_backup", bypasses_rls=True),
@@ -62,6 +63,9 @@ _OWNER_MEMBERSHIPS: tuple[tuple[str, LiteralString], ...] = (
     ("mem_shredder", "ADMIN FALSE, INHERIT FALSE, SET TRUE"),
     ("mem_builder", "ADMIN FALSE, INHERIT FALSE, SET TRUE"),
 )
+
+# to see whose snapshots hold up a scrub, and to end it
+_ERASER_MEMBERSHIPS = ("pg_checkpoint", "pg_read_all_stats")
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,11 @@ def ensure_roles(
             )
     if missing or rights.superuser:
         _ensure_memberships(connection, owner)
+    if rights.superuser:
+        for group in _ERASER_MEMBERSHIPS:
+            connection.execute(
+                sql.SQL("GRANT {} TO {}").format(sql.Identifier(group), sql.Identifier(ERASER))
+            )
 
 
 def _ensure_memberships(connection: psycopg.Connection, owner: str) -> None:
@@ -183,6 +192,16 @@ def ensure_database(connection: psycopg.Connection, name: str, owner: str) -> bo
     return True
 
 
+def let_erase(connection: psycopg.Connection) -> None:
+    """Let the eraser begin a new file of the write-ahead log; a right in each database, which a
+    superuser gives."""
+    connection.execute(
+        sql.SQL("GRANT EXECUTE ON FUNCTION pg_catalog.pg_switch_wal() TO {}").format(
+            sql.Identifier(ERASER)
+        )
+    )
+
+
 def admit(connection: psycopg.Connection, database: str) -> None:
     """Let the working logins and the readers into a database with the memory's schema."""
     working = sql.SQL(", ").join(sql.Identifier(name) for name in WORKING_LOGINS)
@@ -209,9 +228,11 @@ def admin_script(owner: str) -> str:
     ]
     lines += [
         f'GRANT "{READER}" TO "{OPERATOR}";',
+        *(f'GRANT "{group}" TO "{ERASER}";' for group in _ERASER_MEMBERSHIPS),
         f'CREATE DATABASE "{DAGSTER_DATABASE}" OWNER "{DAGSTER}";',
         "-- in the database of the memory:",
         "CREATE EXTENSION IF NOT EXISTS vector;",
+        f'GRANT EXECUTE ON FUNCTION pg_catalog.pg_switch_wal() TO "{ERASER}";',
         "-- then give each login a password (\\password NAME) and put it into ~/.pgpass",
     ]
     return "\n".join(lines)

@@ -16,7 +16,7 @@ from memory_pipeline.local.files import make_folder, write_private
 from memory_pipeline.local.home import Home
 from memory_pipeline.local.process import Record
 from memory_pipeline.local.programs import vault_program
-from memory_pipeline.local.vault_setup import client, set_up
+from memory_pipeline.local.vault_setup import client, is_current, login, set_up
 
 SERVICE = "vault"
 STOP = signal.SIGTERM
@@ -127,6 +127,8 @@ def _bring_up(home: Home, credentials: Credentials, record: Record, deadline: fl
         write_private(_marker(home), "", home.owner)
         first.auth.token.revoke_self()
         credentials.put(SERVICE, root_token=None)
+    elif not is_current(credentials, SERVICE):
+        set_up(login(addr, credentials, SERVICE, "admin"), credentials, SERVICE)
     return True
 
 

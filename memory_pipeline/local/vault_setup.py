@@ -1,10 +1,12 @@
 """What a Vault or OpenBao server is given once: engines, policies, AppRoles, the HMAC key.
 
 Paths under `kv/`: `secrets/<random>` sensitive values; `keys/hmac` the key of keyed hashes, never
-rewritten; `keys/subjects/<bucket>` wrapped data keys.
+rewritten; `keys/subjects/<bucket>` wrapped data keys; `erasure/<request>/<n>` what a request under
+way erases, until its certificate.
 """
 
 import base64
+import hashlib
 import secrets
 import time
 from typing import TYPE_CHECKING, Any
@@ -38,11 +40,13 @@ path "{KV}/data/secrets/*" {{ capabilities = ["read"] }}
     "eraser": f"""
 path "{KV}/metadata/*" {{ capabilities = ["list", "delete"] }}
 path "{KV}/data/keys/subjects/*" {{ capabilities = ["read", "update"] }}
+path "{KV}/data/erasure/*" {{ capabilities = ["create", "read", "update"] }}
 path "transit/keys/*" {{ capabilities = ["read", "update", "delete"] }}
 {_KEEP_HMAC}""",
-    # sees which paths exist, no value
+    # sees which paths exist, no value; of an erasure under way what must be found nowhere
     "verifier": f"""
 path "{KV}/metadata/*" {{ capabilities = ["list", "read"] }}
+path "{KV}/data/erasure/*" {{ capabilities = ["read"] }}
 path "transit/keys/*" {{ capabilities = ["list", "read"] }}
 """,
     # repeats this set-up: new secret ids, newer policies
@@ -102,11 +106,21 @@ def set_up(admin: "hvac.Client", credentials: Credentials, section: str) -> None
         _engines(admin)
         _roles(admin, credentials, section)
         _hmac_key(admin)
+        credentials.put(section, policies=_policies_hash())
     except hvac.exceptions.Forbidden:
         raise RightsError(
             "MEMORY_VAULT_TOKEN may not set the vault up; it needs what the policy admin of "
             "memory_pipeline/local/vault_setup.py lists"
         ) from None
+
+
+def is_current(credentials: Credentials, section: str) -> bool:
+    """Whether the server was set up with the policies as they are now."""
+    return credentials.get(section, "policies") == _policies_hash()
+
+
+def _policies_hash() -> str:
+    return hashlib.sha256(repr(sorted(POLICIES.items())).encode()).hexdigest()
 
 
 def _engines(admin: "hvac.Client") -> None:

@@ -35,6 +35,7 @@ def message_labels(
     with memory_home.pipeline() as pipeline:
         for day in days:
             done.update(vars(pipeline.label(day=day)))
+        done.update(pipeline.costs())
     with memory_home.counting() as connection:
         counts = measures.importance(connection, days)
     return dg.MaterializeResult(
@@ -68,6 +69,7 @@ def extracted_atoms(
     with memory_home.pipeline() as pipeline:
         for day in days:
             done.update(vars(pipeline.extract(day=day)))
+        done.update(pipeline.costs())
     with memory_home.counting() as connection:
         counts = measures.atoms_by_kind(connection, days)
     return dg.MaterializeResult(

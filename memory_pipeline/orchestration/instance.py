@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -28,6 +28,7 @@ from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE
 from memory_pipeline.local.services import Services
 from memory_pipeline.orchestration.dbt_project import connection_variables, prepare_manifest
 from memory_pipeline.orchestration.partitions import today
+from memory_pipeline.orchestration.resources import MemoryHome
 
 CHECKOUT = Path(__file__).parents[2]
 TEMPLATE_VARIABLE = "MEMORY_PIPELINE_DAGSTER_YAML"
@@ -119,21 +120,19 @@ def opened_instance(services: Services) -> Iterator[dg.DagsterInstance]:
 def in_process_run(
     services: Services,
     *,
-    job: str = "ingest_job",
+    job: str | dg.JobDefinition = "ingest_job",
     tenant: str = "default",
     day: date | None = None,
+    run_config: Mapping[str, object] | None = None,
     told: Told | None = None,
 ) -> RunResult:
     """Run a job of the code location in this process; it shows in the UI like any other run.
 
-    `day` (default: today) is the partition of a partitioned job. A failed step is in the result,
+    A job without assets may be given itself, which spares loading the code location. `day`
+    (default: today) is the partition of a partitioned job. A failed step is in the result,
     not raised; its words are in the event log. Raises what loading the definitions raises.
     """
-    # 6 s to import: not for those who only serve the UI
-    from memory_pipeline.definitions import assemble
-
-    prepare_manifest(services.home.path, variables=connection_variables(services))
-    definition = assemble(services.home.path).resolve_job_def(job)
+    definition = _definition(services, job) if isinstance(job, str) else job
     with opened_instance(services) as instance:
         end_lost_runs(instance)
         run_id = str(uuid4())
@@ -144,6 +143,7 @@ def in_process_run(
             run_id=run_id,
             partition_key=(day or today()).isoformat() if definition.partitions_def else None,
             run_config={
+                **(run_config or {}),
                 "resources": {
                     "memory_home": {"config": {"home": str(services.home.path), "tenant": tenant}}
                 },
@@ -151,6 +151,8 @@ def in_process_run(
                 "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
             },
             tags={PROCESS_TAG: _process_name()},
+            # a job taken from the code location has it
+            resources={} if isinstance(job, str) else {"memory_home": MemoryHome()},
             raise_on_error=False,
         )
     failures = result.get_step_failure_events()
@@ -165,6 +167,14 @@ def in_process_run(
         failed_checks=_not_passed(checks, dg.AssetCheckSeverity.ERROR),
         warned_checks=_not_passed(checks, dg.AssetCheckSeverity.WARN),
     )
+
+
+def _definition(services: Services, job: str) -> dg.JobDefinition:
+    # 6 s to import: not for those who only serve the UI
+    from memory_pipeline.definitions import assemble
+
+    prepare_manifest(services.home.path, variables=connection_variables(services))
+    return assemble(services.home.path).resolve_job_def(job)
 
 
 def _not_passed(

@@ -1,7 +1,4 @@
-"""The jobs: the whole graph for ingest days, the indexes, the contexts.
-
-A job of erasure is not here: it comes with its body.
-"""
+"""The jobs: the whole graph for ingest days, the indexes, the contexts. Erasure's is in `erasure`."""
 
 import dagster as dg
 from pydantic import Field
@@ -11,6 +8,7 @@ from memory_pipeline.orchestration.context import context_snapshots
 from memory_pipeline.orchestration.groups import MODELS
 from memory_pipeline.orchestration.parity import outcomes
 from memory_pipeline.orchestration.resources import MemoryHome
+from memory_pipeline.orchestration.safe_errors import RETRIES
 
 TENANT_TAG = "memory/tenant"
 
@@ -59,3 +57,23 @@ def rebuild_indexes(
 def rebuild_indexes_job() -> None:
     """One step: a rebuild that stops half-way is taken up by the next refresh."""
     rebuild_indexes()
+
+
+@dg.op(pool=MODELS, out=dg.Out(dg.Nothing), retry_policy=RETRIES)
+def bulk_round(context: dg.OpExecutionContext, memory_home: MemoryHome) -> None:
+    """Collect what a provider answered, send what waits, delete its files; then extract what was
+    answered and bring the indexes up to date."""
+    with memory_home.pipeline() as pipeline:
+        report = pipeline.run_bulk()
+        if report.n_answered or report.n_failed:
+            pipeline.run([])
+    context.add_output_metadata(vars(report))
+
+
+@dg.job(
+    description="One round of bulk extraction: collects a provider's answers and deletes its files.",
+    tags={"memory/purpose": "bulk"},
+)
+def bulk_extraction_job() -> None:
+    """One step: what is left half-way is recorded, and the next round goes on."""
+    bulk_round()

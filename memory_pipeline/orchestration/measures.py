@@ -1,7 +1,7 @@
 """Counts for metadata, as the builder reads them: numbers by closed words, never content."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import LiteralString
 
 import psycopg
@@ -134,6 +134,33 @@ def open_snapshot_requests(
     ]
 
 
+def open_bulk_work(connection: psycopg.Connection, tenant_id: int) -> list[str]:
+    """What bulk extraction of a tenant has left to do: requests to send, batches to collect,
+    provider's files to delete; ids and the provider's last word."""
+    return [
+        str(word)
+        for (word,) in connection.execute(
+            "select request_id::text from memory.provider_request"
+            " where tenant_id = %(id)s and state = 'open'"
+            " union all select provider_batch_id || ' ' || coalesce(status, '')"
+            " from memory.provider_batch where tenant_id = %(id)s and state in ('open', 'running')"
+            " union all select provider_file_id::text from memory.provider_file"
+            " where tenant_id = %(id)s and state = 'open' order by 1",
+            {"id": tenant_id},
+        )
+    ]
+
+
+def bulk_by_state(connection: psycopg.Connection, tenant_id: int) -> dict[str, int]:
+    """Windows that were left to a provider's batches, by state."""
+    return _by_word(
+        connection,
+        "select state, count(*) from memory.provider_request where tenant_id = %s"
+        " group by state order by state",
+        [tenant_id],
+    )
+
+
 def n_snapshots(connection: psycopg.Connection) -> int:
     """Packed contexts."""
     return _one(connection, "select count(*) from memory.snapshot", [])
@@ -156,3 +183,43 @@ def n_items(connection: psycopg.Connection, table: str, *, is_atom: bool | None)
         {"is_atom": is_atom},
     ).fetchone()
     return 0 if row is None else int(row[0])
+
+
+def open_erasures(connection: psycopg.Connection, tenant_id: int, limit: int) -> list[str]:
+    """Ids of requests to erase that may go on, those due first; not those that wait for a person
+    or whose subject is under a legal hold."""
+    return [
+        str(request_id)
+        for (request_id,) in connection.execute(
+            "select r.request_id from memory.erasure_request as r"
+            " where r.tenant_id = %(tenant_id)s and r.state < 'certified'"
+            " and r.block is distinct from 'legal_hold'"
+            " and (r.block is distinct from 'review_open' or not exists ("
+            "  select from memory.erasure_mention as m where m.request_id = r.request_id"
+            "  and m.state in ('open', 'running')))"
+            " and (r.leased_until is null or r.leased_until < clock_timestamp())"
+            " order by r.due_at nulls last, r.received_at, r.request_id limit %(limit)s",
+            {"tenant_id": tenant_id, "limit": limit},
+        )
+    ]
+
+
+def erasures_by_state(connection: psycopg.Connection) -> dict[str, int]:
+    """Requests to erase by state."""
+    return _by_word(
+        connection,
+        "select state, count(*) from memory.erasure_request group by state order by state",
+    )
+
+
+def erasures_due(connection: psycopg.Connection, within_days: int) -> list[tuple[str, datetime]]:
+    """Ids and terms of unfinished requests whose term ends within so many days, or has ended."""
+    return [
+        (str(request_id), due_at)
+        for request_id, due_at in connection.execute(
+            "select request_id, due_at from memory.erasure_request where state < 'certified'"
+            " and due_at < clock_timestamp() + make_interval(days => %s)"
+            " order by due_at, request_id",
+            (within_days,),
+        )
+    ]

@@ -1,6 +1,10 @@
-"""What people hear of: failed runs, stale assets, a growing quarantine. Ids and counts only."""
+"""What people hear of: failed runs, stale assets, a growing quarantine, terms of erasure that near.
+
+Ids and counts only.
+"""
 
 import json
+from datetime import UTC, datetime
 
 import dagster as dg
 from dagster._core.definitions.freshness import FreshnessState
@@ -10,6 +14,7 @@ from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.triggers import WORK_TAG
 from memory_pipeline.orchestration.webhook import send, webhook_url
 
+DAYS_BEFORE_DUE = 3
 NOBODY = dg.SkipReason("MEMORY_PIPELINE_WEBHOOK_URL is not set")
 
 
@@ -77,3 +82,31 @@ def quarantine_growth_notice(
             {"n_open": n_open, "n_new": n_open - before, "open_by_reason": reasons},
         )
     return dg.SensorResult(cursor=str(n_open), skip_reason=f"{n_open} open, {before} before")
+
+
+@dg.sensor(default_status=dg.DefaultSensorStatus.RUNNING, minimum_interval_seconds=3600)
+def erasure_terms_notice(
+    context: dg.SensorEvaluationContext, memory_home: MemoryHome
+) -> dg.SensorResult | dg.SkipReason:
+    """Tells of requests to erase whose term ends within days and that are not certified, each once
+    when it nears and once when it has passed."""
+    url = webhook_url()
+    if url is None:
+        return NOBODY
+    with memory_home.counting() as connection:
+        due = measures.erasures_due(connection, DAYS_BEFORE_DUE)
+    now = datetime.now(UTC)
+    news = {f"{'late' if due_at < now else 'near'} {request_id}" for request_id, due_at in due}
+    told = set(json.loads(context.cursor or "[]"))
+    if news - told:
+        send(
+            url,
+            "erasure_due",
+            {
+                "near": [request_id for request_id, due_at in due if due_at >= now],
+                "late": [request_id for request_id, due_at in due if due_at < now],
+            },
+        )
+    return dg.SensorResult(
+        cursor=json.dumps(sorted(news)), skip_reason=f"{len(due)} near their term or past it"
+    )

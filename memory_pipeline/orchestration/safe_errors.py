@@ -6,51 +6,19 @@ a step lets out a new error with what is known to be free of content: the class,
 the constraint, the place in the code, and the words of this project's own exceptions.
 """
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import dagster as dg
 import psycopg
-from pydantic import ValidationError
 
-PACKAGE = Path(__file__).parents[1]
+from memory_pipeline.logs import safe_error
+
+__all__ = ["RETRIES", "TRANSIENT", "safe_error", "without_content"]
+
 TRANSIENT = (psycopg.OperationalError, ConnectionError, TimeoutError)
 
 RETRIES = dg.RetryPolicy(max_retries=2, delay=5, backoff=dg.Backoff.EXPONENTIAL)
-
-
-def safe_error(error: BaseException) -> str:
-    """What went wrong, without a value that came out of a log."""
-    words = [type(error).__name__]
-    if isinstance(error, psycopg.Error):
-        diag = error.diag
-        words += [
-            f"{label} {value}"
-            for label, value in (
-                ("sqlstate", error.sqlstate),
-                ("constraint", diag.constraint_name),
-                ("table", diag.table_name),
-                ("column", diag.column_name),
-            )
-            if value
-        ]
-    elif isinstance(error, ValidationError):
-        kinds = sorted({problem["type"] for problem in error.errors(include_input=False)})
-        words.append(f"{error.error_count()} problems with {error.title}: {', '.join(kinds)}")
-    elif type(error).__module__.startswith("memory_pipeline."):
-        words.append(str(error))
-    place = _place(error)
-    return ", ".join(words) + (f" (at {place})" if place else "")
-
-
-def _place(error: BaseException) -> str | None:
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        path = Path(frame.filename)
-        if PACKAGE in path.parents and path != Path(__file__):
-            return f"{path.relative_to(PACKAGE.parent)}:{frame.lineno}"
-    return None
 
 
 @contextmanager

@@ -6,19 +6,26 @@ attempt, counted from the runs that bear the same tag. Keys and tags hold hashes
 """
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import dagster as dg
 
 from memory_pipeline.orchestration import measures
-from memory_pipeline.orchestration.jobs import TENANT_TAG, context_snapshot_job, ingest_job
+from memory_pipeline.orchestration.jobs import (
+    TENANT_TAG,
+    bulk_extraction_job,
+    context_snapshot_job,
+    ingest_job,
+)
 from memory_pipeline.orchestration.partitions import today
 from memory_pipeline.orchestration.resources import MemoryHome
 
 WORK_TAG = "memory/work"
 MAX_ATTEMPTS = 5
 MAX_REQUESTS = 50
+BULK_TICK_SECONDS = 300
 
 DONE = {dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE, dg.DagsterRunStatus.CANCELED}
 
@@ -143,3 +150,24 @@ def snapshot_requests_sensor(
     for tenant, requests in found:
         if requests:
             yield request(context.instance, f"snapshots-{digest(requests)}", tenant)
+
+
+@dg.sensor(
+    job=bulk_extraction_job,
+    minimum_interval_seconds=300,
+    default_status=dg.DefaultSensorStatus.RUNNING,
+)
+def bulk_answers_sensor(
+    context: dg.SensorEvaluationContext, memory_home: MemoryHome
+) -> Iterator[dg.RunRequest | dg.SkipReason]:
+    """Asks for a round while anything waits for a provider's batch or lies in its files. The
+    same work is looked at again each tick, since only the provider knows when it has answered."""
+    with memory_home.counting() as connection:
+        found = [
+            (tenant, measures.open_bulk_work(connection, tenant[0]))
+            for tenant in measures.tenants(connection)
+        ]
+    tick = int(time.time()) // BULK_TICK_SECONDS
+    for tenant, work in found:
+        if work:
+            yield request(context.instance, f"bulk-{digest([*work, str(tick)])}", tenant)

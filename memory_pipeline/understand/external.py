@@ -6,7 +6,7 @@ the spans moved to where they lie in the stored text, so that nothing after know
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
@@ -139,12 +139,36 @@ class GuardedExtractor:
         self, windows: Sequence[Window], predicates: Sequence[Predicate]
     ) -> list[Extraction | ExtractionFailure]:
         """One result a window, in order, about the texts as they are stored."""
-        guarded = [_Guarded(window, self._find, self._types) for window in windows]
+        guarded = self._guarded(windows)
         answers = self._inner.extract([g.window for g in guarded], predicates)
-        return [
-            answer if isinstance(answer, ExtractionFailure) else g.restored(answer)
-            for g, answer in zip(guarded, answers, strict=True)
-        ]
+        return _restored(guarded, answers)
+
+    def request(self, windows: Sequence[Window], predicates: Sequence[Predicate]) -> dict[str, Any]:
+        """The body of a call that asks for these windows; the inner extractor writes it."""
+        shown = [g.window for g in self._guarded(windows)]
+        found: dict[str, Any] = self._inner.request(shown, predicates)  # type: ignore[attr-defined]
+        return found
+
+    def read(
+        self, completion: Any, windows: Sequence[Window], predicates: Sequence[Predicate]
+    ) -> list[Extraction | ExtractionFailure]:
+        """What a completion answers to `request`, about the texts as they are stored."""
+        guarded = self._guarded(windows)
+        shown = [g.window for g in guarded]
+        answers = self._inner.read(completion, shown, predicates)  # type: ignore[attr-defined]
+        return _restored(guarded, answers)
+
+    def _guarded(self, windows: Sequence[Window]) -> list[_Guarded]:
+        return [_Guarded(window, self._find, self._types) for window in windows]
+
+
+def _restored(
+    guarded: Sequence[_Guarded], answers: Sequence[Extraction | ExtractionFailure]
+) -> list[Extraction | ExtractionFailure]:
+    return [
+        answer if isinstance(answer, ExtractionFailure) else g.restored(answer)
+        for g, answer in zip(guarded, answers, strict=True)
+    ]
 
 
 class GuardedImportance:

@@ -8,22 +8,29 @@ on the recorded clock alone. Model calls run outside of transactions.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from uuid import UUID, uuid4
 
 import psycopg
 from psycopg.types.json import Jsonb
+from pydantic import JsonValue
 
-from memory_pipeline.bitemporal.batches import Batch, alone, batch
+from memory_pipeline.bitemporal.batches import Batch, EpochMoved, alone, batch
+from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.registry import registry_hash, registry_of
 from memory_pipeline.bitemporal.statements import Normalise, Registered, Statement, StatementMaker
 from memory_pipeline.bitemporal.store_statements import NewStatement, Quote, StatementStore
 from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.statement import Extraction
+from memory_pipeline.governance.erasure.mentions import Forms
+from memory_pipeline.governance.erasure.relearn import Relearning, without_words
+from memory_pipeline.governance.erasure.suppress import Suppressions
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.ingest.quarantine import Refusal, quarantine
+from memory_pipeline.understand.bulk_queue import BulkQueue
+from memory_pipeline.understand.candidates import CANDIDATE, EarlierRegistries
 from memory_pipeline.understand.interface import ExtractionFailure, Extractor
 from memory_pipeline.understand.results import Result, Version, keep_results, stored_results
 from memory_pipeline.understand.wanted import WantedStatements
@@ -51,11 +58,14 @@ class ExtractReport:
     n_withdrawn: int = 0
     n_failed: int = 0
     n_reviews: int = 0
+    n_waiting: int = 0
+    n_follow_ups: int = 0
 
 
 @dataclass
 class ExtractStage:
-    """Runs extraction for one tenant over one connection of the ingest role."""
+    """Runs extraction for one tenant over one connection of the ingest role. `queue`: what is left
+    to a provider's batches of calls."""
 
     connection: psycopg.Connection
     tenant_id: int
@@ -63,7 +73,13 @@ class ExtractStage:
     sealer: Sealer
     extractor: Extractor
     normalise: Normalise
+    queue: BulkQueue | None = None
     report: ExtractReport = field(default_factory=ExtractReport)
+    suppressions: Suppressions = field(init=False)
+
+    def load_suppressions(self) -> None:
+        """What was erased, as of now: at the start, and whenever the epoch moved."""
+        self.suppressions = Suppressions.load(self.connection, self.keys, self.tenant_id)
 
     def run(
         self, *, day: date | None = None, progress: Callable[[int], None] | None = None
@@ -71,7 +87,10 @@ class ExtractStage:
         """Bring every dialog (of the files first seen on `day`, if given) up to the active
         extractor and registry. Does nothing at equal versions."""
         registry = registry_of(self.connection, self.tenant_id)
-        version = Version(self._extractor_id(), registry_hash(self.keys, registry))
+        version = Version(self.extractor_id(), registry_hash(self.keys, registry))
+        earlier = EarlierRegistries(
+            self.connection, self.keys, self.tenant_id, version.extractor_id, registry
+        )
         stale = self.connection.execute(
             read_sql("stale_dialogs.sql").encode(),
             {
@@ -83,16 +102,18 @@ class ExtractStage:
         ).fetchall()
         if not stale:
             return self.report
+        self.load_suppressions()
         tz = str(setting(self.connection, self.tenant_id, "tz", "UTC"))
         for dialog_id, _ in stale:
             with alone(self.connection, f"extract {dialog_id}"):
-                _DialogRun(self, dialog_id, registry, version, tz).run()
+                _DialogRun(self, dialog_id, registry, version, earlier, tz).run()
             self.report.n_dialogs += 1
             if progress:
                 progress(1)
         return self.report
 
-    def _extractor_id(self) -> int:
+    def extractor_id(self) -> int:
+        """The id of the active extractor, which is registered if it is new."""
         extractor = self.extractor
         identity = (
             extractor.name,
@@ -124,6 +145,7 @@ class _DialogRun:
         dialog_id: UUID,
         registry: Mapping[str, Registered],
         version: Version,
+        earlier: EarlierRegistries,
         tz: str,
     ) -> None:
         self.stage = stage
@@ -133,6 +155,7 @@ class _DialogRun:
         self.dialog_id = dialog_id
         self.registry = registry
         self.version = version
+        self.earlier = earlier
         self.audiences = Audiences(stage.connection, stage.tenant_id)
         row = self.connection.execute(
             "select dialog_key, tz from memory.dialog where dialog_id = %s", (dialog_id,)
@@ -141,11 +164,16 @@ class _DialogRun:
             raise LookupError("the dialog is gone")
         self.tz = str(row[1] or tz)
         maker = StatementMaker(stage.keys, stage.tenant_id, registry, stage.normalise)
-        self.wanted = WantedStatements(self.connection, dialog_id, bytes(row[0]), registry, maker)
+        self.dialog_key = bytes(row[0])
+        self.wanted = WantedStatements(self.connection, dialog_id, self.dialog_key, registry, maker)
+        self.relearning = self._relearning()
         self.store = StatementStore(self.connection, self.tenant_id, self.keys, dialog_id)
         self.tag_audiences: Mapping[str, list[str]] = setting(
             self.connection, self.tenant_id, "tag_audiences", {}
         )
+
+    def _relearning(self) -> Relearning:
+        return Relearning(self.connection, self.stage.suppressions, self.dialog_key)
 
     def run(self) -> None:
         seen = self.connection.execute("select memory.batch_at(null)").fetchone()
@@ -181,10 +209,13 @@ class _DialogRun:
         by_message: dict[bytes, list[PlannedWindow]] = defaultdict(list)
         for window in planned:
             by_message[window.last.message_key].append(window)
+        carried = self.earlier.serving(planned)
         group: list[PlannedWindow] = []
         for windows in by_message.values():
             is_edited = any(w.last.edited_at is not None for w in windows)
-            if not is_edited and all(self._is_served(w) for w in windows):
+            if not is_edited and all(
+                self._is_served(w) or w.last.message_id in carried for w in windows
+            ):
                 continue
             group += windows
             if len(group) >= EXTRACT_WINDOWS:
@@ -198,8 +229,16 @@ class _DialogRun:
 
     def _serve(self, group: Sequence[PlannedWindow]) -> bool:
         """Extract and store a group; returns whether some window should be tried again later."""
-        results, failures = self._results(group)
-        with batch(self.connection, self.tenant_id, "extraction") as running:
+        while True:
+            try:
+                return self._serve_in(self.relearning.epoch, group)
+            except EpochMoved:
+                self.stage.load_suppressions()
+                self.relearning = self._relearning()
+
+    def _serve_in(self, epoch: int, group: Sequence[PlannedWindow]) -> bool:
+        results, failures, n_waiting = self._results(group)
+        with batch(self.connection, self.tenant_id, "extraction", epoch) as running:
             self._store(running, group, results)
             quarantine(
                 self.connection,
@@ -208,13 +247,19 @@ class _DialogRun:
                 [self._refusal(window, failure) for window, failure in failures],
             )
         self.stage.report.n_failed += len(failures)
-        return any(failure.retryable for _, failure in failures)
+        self.stage.report.n_waiting += n_waiting
+        return n_waiting > 0 or any(failure.retryable for _, failure in failures)
 
     def _results(
         self, group: Sequence[PlannedWindow]
-    ) -> tuple[dict[UUID, Result], list[tuple[PlannedWindow, ExtractionFailure]]]:
-        known = stored_results(self.connection, self.tenant_id, self.version, group)
+    ) -> tuple[dict[UUID, Result], list[tuple[PlannedWindow, ExtractionFailure]], int]:
+        """Results by message, failures, and how many windows wait for a provider's batch."""
+        known = stored_results(self.connection, self.tenant_id, self.version, self.earlier, group)
         missing = [window for window in group if window.window_hash not in known]
+        left: dict[bytes, bool] = {}
+        if self.stage.queue is not None:
+            left = self.stage.queue.left(self.version, missing, self.audiences)
+            missing = [window for window in missing if window.window_hash not in left]
         windows = fill_windows(self.connection, missing, self.tz)
         predicates = [entry.predicate for entry in self.registry.values()]
         answers = self.stage.extractor.extract(windows, predicates) if windows else []
@@ -225,44 +270,64 @@ class _DialogRun:
                 failures.append((window, answer))
             else:
                 known[window.window_hash] = Result(uuid4(), answer, True)
-        return {
-            window.last.message_id: known[window.window_hash]
-            for window in group
-            if window.window_hash in known
-        }, failures
+        return (
+            {
+                window.last.message_id: known[window.window_hash]
+                for window in group
+                if window.window_hash in known
+            },
+            failures,
+            sum(left.values()),
+        )
 
     def _store(
         self, running: Batch, group: Sequence[PlannedWindow], results: Mapping[UUID, Result]
     ) -> None:
         served = [window for window in group if window.last.message_id in results]
-        answers = {message_id: result.answer for message_id, result in results.items()}
-        wanted = self.wanted.of(served, answers)
+        wanted = self.wanted.of(
+            served, {message_id: result.answer for message_id, result in results.items()}
+        )
         standing = self.store.standing([window.last.message_id for window in served])
-        new = [
-            NewStatement(
-                statement,
-                results[window.last.message_id].extraction_id,
-                self._audience(window, statement),
-                _quotes(window, statement),
-            )
-            for window in served
-            for statement in wanted[window.last.message_id]
-            if statement.statement_hash not in standing[window.last.message_id]
-        ]
+        barred: dict[UUID, list[Quote]] = defaultdict(list)
+        new = []
+        for window in served:
+            erased = self.relearning.gone(window, results[window.last.message_id].answer)
+            for statement in wanted[window.last.message_id]:
+                if statement.statement_hash in standing[window.last.message_id]:
+                    continue
+                scope = self.relearning.scope_of(statement.draft, window)
+                if scope is not None:
+                    barred[scope.suppression_id] += _quotes(window, statement)
+                    continue
+                new.append(
+                    NewStatement(
+                        _without_words(statement, erased),
+                        results[window.last.message_id].extraction_id,
+                        self._audience(window, statement),
+                        _quotes(window, statement),
+                    )
+                )
+        kept_by_redaction = self.relearning.redacted(served)
         gone = [
             statement_id
             for message_id, statements in standing.items()
             for statement_hash, statement_id in statements.items()
             if statement_hash not in {s.statement_hash for s in wanted[message_id]}
+            and message_id not in kept_by_redaction
         ]
+        results = {window.last.message_id: self._let_through(window, results) for window in served}
         keep_results(self.connection, running, self.version, self.audiences, served, results)
         n_atoms, n_closures = self.store.append(running, new)
         report = self.stage.report
         report.n_atoms += n_atoms
         report.n_closures += n_closures
         report.n_withdrawn += self.store.withdraw(running, gone)
-        for window in served:
-            self._review(running, window, answers[window.last.message_id])
+        report.n_follow_ups += self.relearning.follow_up(barred)
+        self._review(running, served, results)
+
+    def _let_through(self, window: PlannedWindow, results: Mapping[UUID, Result]) -> Result:
+        result = results[window.last.message_id]
+        return replace(result, answer=self.relearning.let_through(window, result.answer))
 
     def _audience(self, window: PlannedWindow, statement: Statement) -> int:
         """The union over the messages that the statement rests on, narrowed by tag policy."""
@@ -278,38 +343,59 @@ class _DialogRun:
         ]
         return self.audiences.union(*rests_on, extra=extra)
 
-    def _review(self, running: Batch, window: PlannedWindow, answer: Extraction) -> None:
-        """Candidates for new predicates and a flagged window go before a person."""
-        items = [
+    def _review(
+        self, running: Batch, served: Sequence[PlannedWindow], results: Mapping[UUID, Result]
+    ) -> None:
+        """Candidates for new predicates and flagged windows go before a person."""
+        rows = [
             (
-                "candidate_predicate",
-                {"predicate": a.predicate, "object": a.object, "text": a.text},
+                uuid4(),
+                window.last.audience_id,
+                kind,
+                window.last.message_id,
+                self.keys.of("review", kind, window.last.message_key, repr(item)),
+                item,
             )
+            for window in served
+            for kind, item in self._doubtful(results[window.last.message_id].answer)
+        ]
+        if not rows:
+            return
+        review_ids, audience_ids, kinds, message_ids, item_keys, items = zip(*rows, strict=True)
+        added = self.connection.execute(
+            "insert into memory.review (review_id, tenant_id, audience_id, batch_id, kind,"
+            " message_id, item_key)"
+            " select review_id, %s, audience_id, %s, kind, message_id, item_key"
+            " from unnest(%s::uuid[], %s::int[], %s::text[], %s::uuid[], %s::bytea[])"
+            " as new (review_id, audience_id, kind, message_id, item_key)"
+            " on conflict (tenant_id, kind, item_key) do nothing returning review_id",
+            (
+                self.tenant_id,
+                running.batch_id,
+                *map(list, (review_ids, audience_ids, kinds, message_ids, item_keys)),
+            ),
+        ).fetchall()
+        is_new = {row[0] for row in added}
+        self.stage.report.n_reviews += insert_rows(
+            self.connection,
+            "review_content",
+            ("review_id", "audience_id", "item"),
+            (
+                (review_id, audience_id, Jsonb(item))
+                for review_id, audience_id, item in zip(
+                    review_ids, audience_ids, items, strict=True
+                )
+                if review_id in is_new
+            ),
+        )
+
+    def _doubtful(self, answer: Extraction) -> list[tuple[str, dict[str, JsonValue]]]:
+        """What of an answer a person should look at, by the kind of review."""
+        return [
+            (CANDIDATE, {"predicate": a.predicate, "object": a.object, "text": a.text})
             for a in answer.atoms
             if a.is_candidate or a.predicate not in self.registry
         ] + [(f"flag_{flag}", {"flag": flag}) for flag in answer.flags]
-        for kind, item in items:
-            row = self.connection.execute(
-                "insert into memory.review (review_id, tenant_id, audience_id, batch_id, kind,"
-                " message_id, item_key) values (%s, %s, %s, %s, %s, %s, %s)"
-                " on conflict (tenant_id, kind, item_key) do nothing returning review_id",
-                (
-                    uuid4(),
-                    self.tenant_id,
-                    window.last.audience_id,
-                    running.batch_id,
-                    kind,
-                    window.last.message_id,
-                    self.keys.of("review", kind, window.last.message_key, repr(item)),
-                ),
-            ).fetchone()
-            if row is not None:
-                self.stage.report.n_reviews += 1
-                self.connection.execute(
-                    "insert into memory.review_content (review_id, audience_id, item)"
-                    " values (%s, %s, %s)",
-                    (row[0], window.last.audience_id, Jsonb(item)),
-                )
 
     def _refusal(self, window: PlannedWindow, failure: ExtractionFailure) -> Refusal:
         return Refusal(
@@ -335,6 +421,12 @@ class _DialogRun:
         }
         self.connection.execute(read_sql("part_mentions.sql").encode(), bound)
         self.connection.execute(read_sql("join_mentions.sql").encode(), bound)
+
+
+def _without_words(statement: Statement, erased: Forms) -> Statement:
+    if not erased:
+        return statement
+    return replace(statement, draft=without_words(statement.draft, erased))
 
 
 def _quotes(window: PlannedWindow, statement: Statement) -> tuple[Quote, ...]:

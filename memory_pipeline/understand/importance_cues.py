@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from memory_pipeline.contracts.base import Contract
+from memory_pipeline.understand.gated import AnyOf
 
 _PERSON = re.compile(r"\b(?:i|i'm|my|we|our|me|я|мы|у меня|мне|мой|моя|наш|нас|нам)\b")
 _EMOJI = re.compile(r"[\U0001f300-\U0001faff☀-➿]")
@@ -86,7 +87,7 @@ class Cues:
         self.policy = policy
         self._kinds = tuple(sorted(policy.kinds))
         self.names = (*self._kinds, *_GENERIC)
-        self._patterns = [re.compile("|".join(policy.kinds[k].patterns)) for k in self._kinds]
+        self._patterns = [AnyOf("|".join(policy.kinds[k].patterns)) for k in self._kinds]
         tags = "|".join(re.escape(tag) for tag in policy.manual_tags)
         self._tag = re.compile(rf"\s*(?:{tags})", re.IGNORECASE)
 
@@ -111,7 +112,7 @@ class Cues:
     def _of(self, text: str) -> list[float]:
         low = text.strip().lower().replace("ё", "е").replace("’", "'")
         n_words = len(low.split())
-        hits = [1.0 if pattern.search(low) else 0.0 for pattern in self._patterns]
+        hits = [1.0 if pattern.is_in(low) else 0.0 for pattern in self._patterns]
         generic = [
             min(math.log1p(n_words) / 4, 1.5),
             float(n_words <= 4),

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import numpy as np
 import psycopg
 
-from memory_pipeline.bitemporal.batches import batch
+from memory_pipeline.bitemporal.batches import EpochMoved, batch, current_epoch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.contracts.statement import ImportanceLabel
@@ -63,6 +63,7 @@ class LabelStage:
         report = LabelReport()
         after = UUID(int=0)
         while True:
+            epoch = current_epoch(self.connection, self.tenant_id)
             rows = self.connection.execute(
                 read_sql("unlabelled_messages.sql").encode(),
                 {
@@ -75,8 +76,9 @@ class LabelStage:
             ).fetchall()
             if not rows:
                 return report
-            after = rows[-1][0]
-            self._label(rows, report)
+            with contextlib.suppress(EpochMoved):  # what was read is read again
+                self._label(rows, report, epoch)
+                after = rows[-1][0]
 
     def _vectors(self, message_ids: Sequence[UUID], texts: Sequence[str]) -> Vectors | None:
         serves = _SERVES.get(self.embedder.name, self.embedder.name)
@@ -91,7 +93,9 @@ class LabelStage:
             found |= {message_ids[n]: made[k] for k, n in enumerate(missing)}
         return np.stack([found[message_id] for message_id in message_ids])
 
-    def _label(self, rows: list[tuple[UUID, int, bytes, str, str]], report: LabelReport) -> None:
+    def _label(
+        self, rows: list[tuple[UUID, int, bytes, str, str]], report: LabelReport, epoch: int
+    ) -> None:
         texts = [text for *_, text in rows]
         labels = self.model.label(texts, self._vectors([row[0] for row in rows], texts))
         good = []
@@ -111,7 +115,7 @@ class LabelStage:
                 )
             else:
                 good.append((message_id, audience_id, _heard(label, role)))
-        with batch(self.connection, self.tenant_id, "labels") as running:
+        with batch(self.connection, self.tenant_id, "labels", epoch) as running:
             insert_rows(
                 self.connection,
                 "label",

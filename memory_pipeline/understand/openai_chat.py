@@ -1,18 +1,26 @@
 """Structured answers from any endpoint that speaks OpenAI's chat API.
 
 An answer is the parsed JSON object or a failure with a stable code, never something in between:
-a refusal, a cut answer and one that is no JSON are failures. The client retries 408, 409, 429,
-5xx, time-outs and broken connections itself, with jitter, and waits as long as Retry-After says.
+a refusal, a cut answer and one that is no JSON are failures, so is one with a key twice, a number
+that JSON lacks, text that a database cannot hold, or a size beyond reason. The client retries
+408, 409, 429, 5xx, time-outs and broken connections itself, with jitter, and waits as long as
+Retry-After says.
 """
 
 import json
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Never
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
+
+MAX_ANSWER_CHARS = 2_000_000
+"""Far beyond what any group of windows can be answered with."""
+
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 _UNSUPPORTED_KEYWORDS = frozenset(
     {
@@ -103,6 +111,22 @@ class StructuredChat:
             max_retries=self.max_retries,
         )
 
+    def request(
+        self, name: str, schema: Mapping[str, Any], instructions: str, payload: object
+    ) -> dict[str, Any]:
+        """The body of the call that `ask` makes, as the chat API takes it."""
+        return {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": instructions},
+                {"role": "user", "content": json.dumps(payload, ensure_ascii=False)},
+            ],
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": name, "strict": True, "schema": dict(schema)},
+            },
+        }
+
     def ask(
         self, name: str, schema: Mapping[str, Any], instructions: str, payload: object
     ) -> dict[str, Any] | CallFailure:
@@ -115,15 +139,7 @@ class StructuredChat:
             )
         try:
             answer = self._client.chat.completions.create(
-                model=self.model,
-                messages=[
-                    {"role": "system", "content": instructions},
-                    {"role": "user", "content": json.dumps(payload, ensure_ascii=False)},
-                ],
-                response_format={
-                    "type": "json_schema",
-                    "json_schema": {"name": name, "strict": True, "schema": dict(schema)},
-                },
+                **self.request(name, schema, instructions, payload)
             )
         except openai.RateLimitError:
             return CallFailure(
@@ -150,17 +166,18 @@ class StructuredChat:
             return CallFailure(
                 "rejected",
                 f"the endpoint answered {error.status_code}; check model, key and request size",
-                False,
+                # of one call alone these say that it is unfit; key and model may be mended
+                error.status_code not in (400, 413, 422),
                 error.status_code in (400, 413, 422),
             )
-        except (openai.APIError, ValueError):
+        except (openai.APIError, ValueError, RecursionError):
             return CallFailure(
                 "invalid_json",
                 "the endpoint's reply is not in the chat format; check base_url",
                 True,
             )
         self._count(answer)
-        return _content(answer)
+        return answer_of(answer)
 
     def _is_spent(self) -> bool:
         with self._lock:
@@ -171,26 +188,88 @@ class StructuredChat:
         usage = getattr(answer, "usage", None)
         with self._lock:
             self.usage.n_calls += 1
-            self.usage.n_prompt_tokens += getattr(usage, "prompt_tokens", 0) or 0
-            self.usage.n_completion_tokens += getattr(usage, "completion_tokens", 0) or 0
+            self.usage.n_prompt_tokens += _count_of(usage, "prompt_tokens")
+            self.usage.n_completion_tokens += _count_of(usage, "completion_tokens")
 
 
-def _content(answer: Any) -> dict[str, Any] | CallFailure:
-    choices = getattr(answer, "choices", None)
-    if not choices:
-        return CallFailure("invalid_json", "the reply holds no choice", True)
+def _count_of(usage: Any, name: str) -> int:
+    n = getattr(usage, name, 0)
+    return n if isinstance(n, int) and n > 0 else 0
+
+
+def misfits(error: ValidationError) -> str:
+    """The fields of an answer that break the contract, without a word of the answer: a field too
+    many bears a name of the model's making."""
+    found = {
+        ".".join(str(part) for part in e["loc"][: -1 if e["type"] == "extra_forbidden" else None])
+        + (" holds an unknown field" if e["type"] == "extra_forbidden" else "")
+        for e in error.errors(include_input=False, include_url=False, include_context=False)
+    }
+    return f"fields {sorted(found)} break the contract"
+
+
+def answer_of(completion: Any) -> dict[str, Any] | CallFailure:
+    """The parsed answer of a chat completion (as the client gives it)."""
+    choices = getattr(completion, "choices", None)
+    if not isinstance(choices, list) or not choices:
+        return CallFailure("invalid_json", "the reply holds no choice", True, True)
     choice = choices[0]
-    message = choice.message
-    if getattr(message, "refusal", None) or choice.finish_reason == "content_filter":
+    message = getattr(choice, "message", None)
+    finish = getattr(choice, "finish_reason", None)
+    if message is None:
+        return CallFailure("invalid_json", "the reply holds no message", True, True)
+    if getattr(message, "refusal", None) or finish == "content_filter":
         return CallFailure("refusal", "the model refused; look at the window by hand", True, True)
-    if choice.finish_reason == "length":
+    if finish == "length":
         return CallFailure(
             "cut", "the answer was cut at the token limit; send fewer items a call", True, True
         )
+    content = getattr(message, "content", None)
+    if finish != "stop":
+        # a stream that broke off has no reason to have finished
+        return CallFailure("cut", "the answer did not come to its end", True, True)
+    return parsed(content if isinstance(content, str) else "")
+
+
+def parsed(content: str) -> dict[str, Any] | CallFailure:
+    """The JSON object of an answer's text, in one meaning, with text that a database can hold."""
+    if len(content) > MAX_ANSWER_CHARS:
+        return CallFailure("invalid_answer", "the answer is far too long", True, True)
     try:
-        parsed = json.loads(message.content or "")
-    except ValueError:
+        value = _DECODER.decode(content)
+    except (ValueError, RecursionError):
         return CallFailure("invalid_json", "the answer is not JSON", True, True)
-    if not isinstance(parsed, dict):
+    if not isinstance(value, dict):
         return CallFailure("invalid_json", "the answer is not a JSON object", True, True)
-    return parsed
+    try:
+        is_unfit = _UNFIT.search(json.dumps(value, ensure_ascii=False)) is not None
+        is_unfit |= "\\u0000" in content and _holds_nul(value)
+    except RecursionError:
+        return CallFailure("invalid_json", "the answer is nested too deeply", True, True)
+    if is_unfit:
+        return CallFailure(
+            "invalid_json", "the answer holds NUL or half a surrogate pair", True, True
+        )
+    return value
+
+
+def _holds_nul(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_nul, (*value, *value.values())))
+    if isinstance(value, list):
+        return any(map(_holds_nul, value))
+    return isinstance(value, str) and "\x00" in value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a key twice")
+    return members
+
+
+def _constant(_name: str) -> Never:
+    raise ValueError("no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

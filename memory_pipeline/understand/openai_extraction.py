@@ -4,10 +4,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from memory_pipeline.contracts.predicate import Predicate
 from memory_pipeline.contracts.statement import (
@@ -21,7 +21,13 @@ from memory_pipeline.contracts.statement import (
 from memory_pipeline.contracts.vocabulary import AtomKind, ClosureAction, Polarity, Precision
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.openai_batches import answer_all
-from memory_pipeline.understand.openai_chat import CallFailure, StructuredChat, strict_schema
+from memory_pipeline.understand.openai_chat import (
+    CallFailure,
+    StructuredChat,
+    answer_of,
+    misfits,
+    strict_schema,
+)
 
 INSTRUCTIONS = """\
 You draw facts from chat messages (Russian or English) for the long-term memory of an assistant.
@@ -53,6 +59,13 @@ values: copy them as they are. A wrong fact is worse than a missing one.
 """
 
 
+FLAGS = frozenset({"instruction"})
+EARLIEST, LATEST = 1000, 3000
+"""Years between which a moment lies that somebody may mean."""
+
+_Value = Annotated[str, Field(min_length=1, max_length=10_000)] | FiniteFloat | bool
+
+
 class _Quote(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -74,7 +87,7 @@ class _Atom(BaseModel):
     subject: _Subject
     predicate: str
     is_candidate: bool
-    object: str | float | bool
+    object: _Value
     polarity: Polarity
     valid_from: str | None
     valid_to: str | None
@@ -92,7 +105,7 @@ class _Closure(BaseModel):
     action: ClosureAction
     subject: _Subject
     predicate: str
-    object: str | float | bool | None
+    object: _Value | None
     planned_start: str | None
     ended_at: str | None
     valid_precision: Precision
@@ -162,30 +175,62 @@ class OpenAIExtractor:
         self, windows: Sequence[Window], predicates: Sequence[Predicate]
     ) -> list[Extraction | ExtractionFailure]:
         """One extraction or failure a window, in order."""
-        offered = [
-            {
-                "name": p.name,
-                "value_type": p.value_type,
-                "cardinality": p.cardinality,
-                "meaning": f"{p.label_en} / {p.label_ru}",
-                "examples": [*p.examples_ru[:2], *p.examples_en[:2]],
-            }
-            for p in predicates
-        ]
-        names = frozenset(p.name for p in predicates)
+        offered = _offered(predicates)
 
         def ask(group: Sequence[Window]) -> list[Extraction | CallFailure]:
-            payload = {"predicates": offered, "windows": [_sent(i, w) for i, w in enumerate(group)]}
-            answer = self._chat.ask("extraction", self._schema, INSTRUCTIONS, payload)
-            if isinstance(answer, CallFailure):
-                return [answer] * len(group)
-            return [_one(answer, i, window, names) for i, window in enumerate(group)]
+            answer = self._chat.ask(
+                "extraction", self._schema, INSTRUCTIONS, _payload(offered, group)
+            )
+            return _answers(answer, group, predicates)
 
         results = answer_all(windows, ask, self._n_per_call, self._n_parallel, self._n_attempts)
-        return [
-            ExtractionFailure(r.code, r.detail, r.retryable) if isinstance(r, CallFailure) else r
-            for r in results
-        ]
+        return [_told(result) for result in results]
+
+    def request(self, windows: Sequence[Window], predicates: Sequence[Predicate]) -> dict[str, Any]:
+        """The body of one call of the chat API that asks for these windows."""
+        payload = _payload(_offered(predicates), windows)
+        return self._chat.request("extraction", self._schema, INSTRUCTIONS, payload)
+
+    def read(
+        self, completion: Any, windows: Sequence[Window], predicates: Sequence[Predicate]
+    ) -> list[Extraction | ExtractionFailure]:
+        """What a chat completion answers to `request`: one result a window, in order."""
+        found = _answers(answer_of(completion), windows, predicates)
+        return [_told(result) for result in found]
+
+
+def _offered(predicates: Sequence[Predicate]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": p.name,
+            "value_type": p.value_type,
+            "cardinality": p.cardinality,
+            "meaning": " / ".join((p.label_en, p.label_ru, *p.also_called)),
+            "examples": [*p.examples_ru[:2], *p.examples_en[:2]],
+        }
+        for p in predicates
+    ]
+
+
+def _payload(offered: list[dict[str, Any]], windows: Sequence[Window]) -> dict[str, Any]:
+    return {"predicates": offered, "windows": [_sent(i, w) for i, w in enumerate(windows)]}
+
+
+def _answers(
+    answer: dict[str, Any] | CallFailure,
+    windows: Sequence[Window],
+    predicates: Sequence[Predicate],
+) -> list[Extraction | CallFailure]:
+    if isinstance(answer, CallFailure):
+        return [answer] * len(windows)
+    names = frozenset(p.name for p in predicates)
+    return [_one(answer, i, window, names) for i, window in enumerate(windows)]
+
+
+def _told(result: Extraction | CallFailure) -> Extraction | ExtractionFailure:
+    if isinstance(result, CallFailure):
+        return ExtractionFailure(result.code, result.detail, result.retryable)
+    return result
 
 
 def _sent(index: int, window: Window) -> dict[str, Any]:
@@ -229,11 +274,11 @@ def _one(
         return Extraction(
             atoms=tuple(_atom(a, window, names) for a in parsed.atoms),
             closures=tuple(_closure(c, window, names) for c in parsed.closures),
-            flags=tuple(sorted(set(parsed.flags))),
+            # a flag is a code, and becomes the name of a review list
+            flags=tuple(sorted({f if f in FLAGS else "other" for f in parsed.flags})),
         )
     except ValidationError as error:
-        fields = sorted({".".join(str(p) for p in e["loc"]) for e in error.errors()})
-        return CallFailure("invalid_answer", f"fields {fields} break the contract", True, True)
+        return CallFailure("invalid_answer", misfits(error), True, True)
     except _BadAnswerError as error:
         return CallFailure(error.code, str(error), True, True)
 
@@ -243,6 +288,7 @@ def _atom(a: _Atom, window: Window, names: frozenset[str]) -> AtomDraft:
         raise _BadAnswerError(
             "invalid_answer", "a predicate is neither an offered one nor marked as a candidate"
         )
+    valid_from, valid_to = _period(a.valid_from, a.valid_to, window.tz)
     return AtomDraft(
         kind=a.kind,
         subject=_subject(a.subject, window),
@@ -251,8 +297,8 @@ def _atom(a: _Atom, window: Window, names: frozenset[str]) -> AtomDraft:
         object=_whole(a.object),
         text=a.text,
         polarity=a.polarity,
-        valid_from=_moment(a.valid_from, window.tz),
-        valid_to=_moment(a.valid_to, window.tz),
+        valid_from=valid_from,
+        valid_to=valid_to,
         start_inferred=a.start_inferred,
         holds_when_told=a.holds_when_told,
         valid_precision=a.valid_precision,
@@ -304,7 +350,16 @@ def _moment(text: str | None, tz: str) -> datetime | None:
             moment = datetime.combine(date.fromisoformat(text), datetime.min.time())
     except ValueError as error:
         raise _BadAnswerError("invalid_answer", "a moment is not in ISO format") from error
+    if not EARLIEST <= moment.year <= LATEST:
+        raise _BadAnswerError("invalid_answer", "a moment lies out of all time that is spoken of")
     return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(tz))
+
+
+def _period(start: str | None, end: str | None, tz: str) -> tuple[datetime | None, datetime | None]:
+    valid_from, valid_to = _moment(start, tz), _moment(end, tz)
+    if valid_from is not None and valid_to is not None and valid_to <= valid_from:
+        raise _BadAnswerError("invalid_answer", "a period ends before it starts")
+    return valid_from, valid_to
 
 
 def _spans(quotes: Sequence[_Quote], window: Window) -> tuple[Span, ...]:

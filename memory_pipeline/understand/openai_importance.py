@@ -12,7 +12,12 @@ from memory_pipeline.contracts.vocabulary import Importance
 from memory_pipeline.understand.importance_cues import Cues, ImportancePolicy, load_policy
 from memory_pipeline.understand.interface import LabelFailure, Vectors
 from memory_pipeline.understand.openai_batches import answer_all
-from memory_pipeline.understand.openai_chat import CallFailure, StructuredChat, strict_schema
+from memory_pipeline.understand.openai_chat import (
+    CallFailure,
+    StructuredChat,
+    misfits,
+    strict_schema,
+)
 
 INSTRUCTIONS = """\
 You label chat messages (Russian or English) for the long-term memory of an assistant.
@@ -123,6 +128,5 @@ class OpenAIImportance:
         try:
             parsed = _Answer.model_validate(given[0])
         except ValidationError as error:
-            fields = sorted({".".join(str(p) for p in e["loc"]) for e in error.errors()})
-            return CallFailure("invalid_answer", f"fields {fields} break the contract", True, True)
+            return CallFailure("invalid_answer", misfits(error), True, True)
         return ImportanceLabel(label=parsed.label, probability=parsed.probability, author="model")

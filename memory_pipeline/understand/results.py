@@ -11,6 +11,7 @@ from memory_pipeline.bitemporal.batches import Batch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.tenants import Audiences
 from memory_pipeline.contracts.statement import Extraction
+from memory_pipeline.understand.candidates import EarlierRegistries, names_in
 from memory_pipeline.understand.windows import PlannedWindow
 
 
@@ -35,25 +36,30 @@ def stored_results(
     connection: psycopg.Connection,
     tenant_id: int,
     version: Version,
+    earlier: EarlierRegistries,
     windows: Sequence[PlannedWindow],
 ) -> dict[bytes, Result]:
-    """The results that are stored for windows under a version, by window hash."""
+    """The results that are stored for windows under a version, by window hash: those under its
+    registry, and those under the latest earlier one that no predicate set since concerns."""
+    by_hash = {window.window_hash: window for window in windows}
     rows = connection.execute(
-        "select x.window_hash, x.extraction_id, c.answer from memory.extraction as x"
-        " join memory.extraction_content as c using (extraction_id)"
-        " where x.tenant_id = %s and x.extractor_id = %s and x.registry_hash = %s"
+        "select x.window_hash, x.registry_hash, x.extraction_id, coalesce(c.answer, '{}')"
+        # an answer that was erased is an empty one: nothing is read again for want of it
+        " from memory.extraction as x"
+        " left join memory.extraction_content as c using (extraction_id)"
+        " where x.tenant_id = %s and x.extractor_id = %s and x.registry_hash = any(%s)"
         " and x.window_hash = any(%s)",
-        (
-            tenant_id,
-            version.extractor_id,
-            version.registry_hash,
-            [window.window_hash for window in windows],
-        ),
+        (tenant_id, version.extractor_id, earlier.hashes, list(by_hash)),
     ).fetchall()
-    return {
-        bytes(window_hash): Result(extraction_id, Extraction.model_validate(answer), False)
-        for window_hash, extraction_id, answer in rows
-    }
+    rows.sort(key=lambda row: earlier.age(bytes(row[1])))
+    texts = earlier.texts(window for window in windows)
+    found: dict[bytes, Result] = {}
+    for window_hash, registry_hash, extraction_id, answer in rows:
+        key = bytes(window_hash)
+        text = texts.get(by_hash[key].last.message_id, "")
+        if key not in found and not earlier.concerns(bytes(registry_hash), names_in(answer), text):
+            found[key] = Result(extraction_id, Extraction.model_validate(answer), False)
+    return found
 
 
 def keep_results(
@@ -118,6 +124,6 @@ def keep_results(
                 running.batch_id,
             )
             for window in served
-            if not window.is_served(version.extractor_id, version.registry_hash)
+            if window.last.extraction_id != results[window.last.message_id].extraction_id
         ),
     )

@@ -128,19 +128,21 @@ def fill_windows(
             (list(speakers),),
         ).fetchall()
     )
+    # a message belongs to several windows
+    messages = {
+        turn.message_id: WindowMessage(
+            speaker=labels.get(turn.speaker_id, "?"),
+            role=Role(turn.role),
+            sent_at=turn.read_at and turn.read_at.astimezone(ZoneInfo(turn.tz or tz)),
+            lang=turn.lang,
+            text=texts.get(turn.message_id, ""),
+            quoted=turn.is_quoted,
+        )
+        for turn in {t.message_id: t for window in planned for t in window.turns}.values()
+    }
     return [
         Window(
-            messages=tuple(
-                WindowMessage(
-                    speaker=labels.get(turn.speaker_id, "?"),
-                    role=Role(turn.role),
-                    sent_at=turn.read_at and turn.read_at.astimezone(ZoneInfo(turn.tz or tz)),
-                    lang=turn.lang,
-                    text=texts.get(turn.message_id, ""),
-                    quoted=turn.is_quoted,
-                )
-                for turn in window.turns
-            ),
+            messages=tuple(messages[turn.message_id] for turn in window.turns),
             tz=window.last.tz or tz,
         )
         for window in planned

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from memory_pipeline.governance.erasure.act import ActFacts, write_papers
+from memory_pipeline.governance.erasure.certificate import readable
+from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.installation import ready
 from memory_pipeline.local import services as local_services
 from memory_pipeline.local.programs import postgres_programs
-from memory_pipeline.local.roles import DAGSTER_DATABASE, DATABASE, SUPERUSER
+from memory_pipeline.local.roles import DAGSTER_DATABASE, DATABASE, OPERATOR, SUPERUSER
 from memory_pipeline.local.services import Services
 from tests.verify.homes import ZONE, View, run, sample_lines, write_lines
 
@@ -30,6 +33,7 @@ PERSONAL = (
 )  # fmt: skip
 PUBLIC = ("Переезжаю в Казань с 19-го", "the wallpaper has roosters")
 REFUSED_SECRET = "sk-test-Zx81LqWm40TnRvYc72Ub"
+ERASED, ASKED_BY, NAMED = "Zurbaganworks", "ticket-of-Quillfeather", "Marigold Quillfeather"
 BLOCK = 1 << 22
 
 
@@ -105,6 +109,44 @@ def used(samples_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return samples_folder
 
 
+@pytest.fixture(scope="module")
+def proof(used: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A fact is exported and erased over the command line; what is shown for it, outside the home."""
+    folder = tmp_path_factory.mktemp("proof")
+    tenant = ("--tenant", "erased")
+    line = {"dialog_id": "d", "speaker": "Ann", "sent_at": "2025-03-04T09:00+00:00"}
+    log = write_lines(
+        folder / "log.jsonl",
+        [json.dumps(line | {"text": text}) for text in (f"I work at {ERASED}.", "I live in Bath.")],
+    )
+    commands: list[tuple[str | Path, ...]] = [
+        ("ingest", log, "--tz", ZONE),
+        ("access", "grant", OPERATOR, "--audience", "*"),
+        ("subject", "export", "Ann"),
+        ("erase", "--subject", "Ann", "--tag", "work", "--yes", "--reference", ASKED_BY,
+         "--ground", "consent_withdrawn"),
+        ("audit", "head", "--out", folder / "heads.jsonl"),
+    ]  # fmt: skip
+    for command in commands:
+        more = () if command[0] == "audit" else tenant
+        code, output, errors = run(used, *command, *more, MEMORY_PIPELINE_LOG_LEVEL="DEBUG")
+        assert code == 0, output + errors
+        (folder / f"{command[0]}.log").write_text(errors, encoding="utf-8")
+    services = ready(used)
+    with Eraser(services, "erased") as eraser:
+        (done,) = eraser.list()
+        body = eraser.certificate(done.request_id)
+    (folder / "certificate.json").write_text(json.dumps(body), encoding="utf-8")
+    (folder / "certificate.md").write_text(readable(body), encoding="utf-8")
+    facts = ActFacts.model_validate(
+        {"operator_name": "x", "operator_address": "x", "subject": NAMED,
+         "information_system": "x", "destroyed_by": [{"name": "x", "position": "x"}]}
+    )  # fmt: skip
+    acts = write_papers(body, facts, folder / "acts")
+    log.unlink()
+    return [*acts, *(path for path in folder.iterdir() if path.is_file())]
+
+
 def test_the_planted_values_stand_in_the_logs() -> None:
     text = "\n".join(sample_lines())
     for value in (*SECRETS, *PERSONAL, *PUBLIC):
@@ -121,15 +163,32 @@ def test_a_dump_of_the_databases_holds_no_secret(used: Path) -> None:
         assert not [form for form in forms(secret) if form in text]
 
 
+def test_what_is_shown_for_an_erasure_and_its_logs_hold_nothing_of_what_was_erased(
+    used: Path, proof: list[Path]
+) -> None:
+    assert {path.name.partition("_")[0] for path in proof} >= {
+        "act", "log", "certificate.json", "certificate.md", "heads.jsonl", "erase.log",
+    }  # fmt: skip
+    for path in proof:
+        text = path.read_text(encoding="utf-8")
+        assert ERASED not in text, path
+        assert ASKED_BY not in text, path
+        assert (NAMED in text) is (path.parent.name == "acts"), path
+    for name in ("audit-heads.jsonl", "suppressions.jsonl"):
+        assert (used / name).stat().st_size, name
+
+
 def test_no_file_of_the_home_holds_a_secret_and_only_the_database_personal_values(
     used: Path,
+    proof: list[Path],
 ) -> None:
     local_services.stop(used)
-    found = places(used, (*SECRETS, REFUSED_SECRET, *PERSONAL, *PUBLIC))
+    gone = (*SECRETS, REFUSED_SECRET, ERASED, ASKED_BY, NAMED)
+    found = places(used, (*gone, *PERSONAL, *PUBLIC))
     for public in PUBLIC:
         assert any(place.startswith("postgres/data/base/") for place in found[public])
     for value in PERSONAL:
         assert found[value]
         assert all(place.startswith("postgres/data/") for place in found[value])
-    for secret in (*SECRETS, REFUSED_SECRET):
+    for secret in gone:
         assert not found[secret]

@@ -1,5 +1,5 @@
 -- The canonical subject of every entity, over all joins of its tenant.
--- depends_on: {{ ref('int_touched_entities') }}
+-- depends_on: {{ ref('int_touched_entities') }}, {{ ref('int_refresh') }}
 {{
     config(
         materialized='incremental',
@@ -7,7 +7,7 @@
         incremental_strategy='delete+insert',
         on_schema_change='fail',
         indexes=[{'columns': ['entity_id'], 'unique': true}, {'columns': ['subject_id']}],
-        post_hook="analyze {{ this }}",
+        post_hook="{{ after_full_build('analyze') }}",
     )
 }}
 

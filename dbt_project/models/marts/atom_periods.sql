@@ -7,7 +7,7 @@
         pre_hook="{{ delete_touched_periods() }}",
         post_hook=[
             "{{ keep_watermark() }}",
-            {'sql': 'vacuum (analyze) {{ this }}', 'transaction': false},
+            {'sql': '{{ after_full_build("vacuum (analyze)") }}', 'transaction': false},
         ],
     )
 }}
@@ -24,7 +24,8 @@ keys as (
     {% endif %}
 ),
 
--- as values, with which the function becomes part of this query and is planned once
+-- as values, with which the function becomes part of this query and is planned once; in the
+-- order of the key, so that a subject's rows lie together and its index is filled from one end
 asked as materialized (
     select
         k.*,
@@ -33,6 +34,7 @@ asked as materialized (
             where s.subject_id = k.subject_id
         ) as entity_ids
     from keys as k
+    order by k.subject_id, k.predicate_id
 )
 
 select

@@ -13,6 +13,7 @@ from typing import Any
 
 from memory_pipeline.understand.dates.firsts import first_chars
 from memory_pipeline.understand.dates.values import Tense
+from memory_pipeline.understand.gated import Gated
 
 _SPACES = re.compile(r"[ \t\n\u00a0]*")
 _WORD_START = re.compile(r"(?<!\w)\S")
@@ -60,13 +61,15 @@ Build = Callable[..., Any]
 class Rule:
     """`build` gets the context and one argument an item (a match or a node's value) and gives the
     new node's value, or None when the rule does not apply. `wanted` are the kinds it needs,
-    `chars` those with which its first pattern can begin (null = any)."""
+    `chars` those with which its first pattern can begin (null = any), `gate` what that pattern
+    needs of a text."""
 
     kind: str
     items: tuple[Item, ...]
     build: Build
     wanted: frozenset[str]
     chars: frozenset[str] | None
+    gate: Gated | None
 
 
 @dataclass(slots=True)
@@ -86,7 +89,9 @@ class Grammar:
             wanted = frozenset(i.name for i in made if isinstance(i, Kind))
             first = items[0]
             chars = first_chars(first) if isinstance(first, str) and first[0] != "~" else None
-            (self.rules if wanted else self.words).append(Rule(kind, made, build, wanted, chars))
+            gate = Gated(made[0].pattern) if isinstance(made[0], re.Pattern) else None
+            rule = Rule(kind, made, build, wanted, chars, gate)
+            (self.rules if wanted else self.words).append(rule)
             return build
 
         return add
@@ -143,7 +148,8 @@ def parse(grammar: Grammar, context: Context) -> list[Node]:
         for node in find(context):
             put(node)
     for rule in grammar.words:
-        apply(rule, _starts(rule, context.text, places))
+        if begin := _starts(rule, context.text, places):
+            apply(rule, begin)
     for _ in range(_MAX_ROUNDS):
         if not fresh:
             break
@@ -162,7 +168,8 @@ def parse(grammar: Grammar, context: Context) -> list[Node]:
                 continue
             if number not in starts:
                 starts[number] = _starts(rule, context.text, places)
-            apply(rule, starts[number])
+            if starts[number]:
+                apply(rule, starts[number])
     context.nodes.extend(fresh)
     return context.nodes
 
@@ -177,15 +184,15 @@ def _word_starts(text: str) -> dict[str, list[int]]:
 
 def _starts(rule: Rule, text: str, places: dict[str, list[int]]) -> list[tuple[int, int, Any]]:
     item = rule.items[0]
-    if isinstance(item, Kind):
+    if isinstance(item, Kind) or (rule.gate is not None and not rule.gate.may_match(text)):
         return []
     if rule.chars is None:
         return [(m.start(), m.end(), m) for m in item.finditer(text)]
     if rule.chars.isdisjoint(places):
         return []
     found = []
-    for char in rule.chars:
-        for at in places.get(char, ()):
+    for char in rule.chars & places.keys():
+        for at in places[char]:
             match = item.match(text, at)
             if match is not None:
                 found.append((at, match.end(), match))

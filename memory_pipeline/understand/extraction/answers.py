@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 
 from memory_pipeline.contracts.statement import Span, Window, WindowMessage
 from memory_pipeline.contracts.vocabulary import Role
+from memory_pipeline.understand.extraction import exchanges
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.sentences import lower, split_sentences
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import is_russian, lemma, like, parses, reading
 
 _YES = re.compile(
@@ -27,9 +29,8 @@ _TAG_QUESTION = re.compile(
 _NO_BUT = re.compile(
     r"^(?:no|nope|нет|не)\s*[,.—-]\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*", re.IGNORECASE
 )
-_TO_YOU = re.compile(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
+_TO_YOU = Gated(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
 _HALVES = timedelta(minutes=10)
-_MAX_ANSWER = 90
 _MAX_HALVES = 160
 
 _TO_FIRST_EN = (
@@ -54,7 +55,7 @@ _QUESTIONS: tuple[tuple[str, re.Pattern[str], str, str], ...] = (
     ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age)\b"), "мне ", "i'm "),
     ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|which company|who do you work for)\b"), "работаю в ", "i work at "),
     ("job_title", re.compile(r"\b(?:кем (?:вы |ты )?работае\w+|кто (?:вы|ты) по профессии|какая (?:у вас |ваша )?должность|what do you do for|what(?:'s| is) your (?:job|title|role))"), "я ", "i'm a "),
-    ("allergy", re.compile(r"\b(?:на что (?:у вас |у тебя )?аллергия|есть (?:ли )?(?:у вас |у тебя )?аллерги\w+|any allerg\w+|what are you allergic to|allergic to (?:anything|what))\b"), "у меня аллергия на ", "i'm allergic to "),
+    ("allergy", re.compile(r"\b(?:на что (?:у вас |у тебя )?аллергия|есть (?:ли )?(?:у вас |у тебя )?аллерги\w+|аллерги\w+ (?:есть|у кого)|any allerg\w+|what are you allergic to|allergic to (?:anything|what))\b"), "у меня аллергия на ", "i'm allergic to "),
     ("email", re.compile(r"\b(?:как(?:ая|ой) (?:у вас |ваша |ваш )?(?:почта|e-?mail|имейл)|your e-?mail|which e-?mail|what e-?mail)"), "моя почта: ", "my email: "),
     ("phone", re.compile(r"\b(?:какой (?:у вас |ваш )?(?:номер|телефон)|ваш (?:номер|телефон)|your (?:phone|number)|what number)"), "мой номер ", "my number is "),
     ("deadline", re.compile(r"\b(?:когда (?:у вас |ваш )?(?:дедлайн|срок)|какой (?:у вас )?(?:дедлайн|срок)|к какому числу|when(?:'s| is) (?:the|your) deadline|what(?:'s| is) (?:the|your) deadline)"), "дедлайн ", "the deadline is "),
@@ -70,13 +71,16 @@ def read_answer(
     before, message = window.messages[-2], window.messages[-1]
     if before.speaker == message.speaker:
         return _halves(window, before, message, scene, told)
-    if "?" not in before.text:
-        return []
-    low = lower(message.text).strip()
-    out = _confirmed(before, message, low, scene, told)
-    if not out and len(message.text) <= _MAX_ANSWER:
-        out = _slot(before, message, scene, told)
-    return out
+    is_short = len(message.text) <= exchanges.MAX_ANSWER
+    out: list[tuple[Statement, tuple[Span, ...]]] = []
+    if "?" in before.text:
+        low = lower(message.text).strip()
+        out = _confirmed(before, message, low, scene, told)
+        if not out and is_short:
+            out = _slot(before, message, scene, told)
+        if not out and before.role is Role.user:
+            out = exchanges.confirmed_of_another(before, message, scene, told)
+    return out or (exchanges.asked_for(before, message, scene, told) if is_short else [])
 
 
 def _confirmed(
@@ -84,7 +88,8 @@ def _confirmed(
 ) -> list[tuple[Statement, tuple[Span, ...]]]:
     whole = _YES.match(low) is not None and not _NO.search(low.split(".")[0][:60])
     partly = not whole and _YES_WITHIN.search(low) is not None
-    if not whole and not partly:
+    moved = exchanges.denied_for_another(low)
+    if not whole and not partly and not moved:
         return []
     lang = language_of(before)
     asked = before.text.split("?")[-2].split(".")[-1].strip() if before.text.count("?") else ""
@@ -93,12 +98,16 @@ def _confirmed(
     from_assistant = before.role is not Role.user
     view = replace(scene, confirming=True)
     out: list[tuple[Statement, tuple[Span, ...]]] = []
+    topic = ""
     for sentence in split_sentences(before.text, lang):
         asks = sentence.text.rstrip().endswith("?")
         if not (_TO_YOU.search(sentence.low) or from_assistant) or not (asks or from_assistant):
             continue
         turned = _turned(sentence.text, sentence.lang)
         turned_reading = read(turned, sentence.lang, told, view, answering=True)
+        if not turned_reading.statements and topic:
+            turned_reading = read(topic + turned, sentence.lang, told, view, answering=True)
+        topic = exchanges.topic_of(sentence)
         for s in turned_reading.statements:
             if s.subject.name != message.speaker or s.found.mode in (
                 Mode.end,
@@ -106,12 +115,14 @@ def _confirmed(
                 Mode.cancel,
             ):
                 continue
-            if partly and not _affirmed(s, low):
+            if not whole and not moved and not _affirmed(s, low):
                 continue
             span = Span(start=sentence.start, end=sentence.start + len(sentence.text), back=1)
             answer = Span(start=0, end=len(message.text))
             sure = replace(s, found=replace(s.found, confidence=min(s.found.confidence, 0.8)))
             out.append((sure, (span, answer)))
+    if moved:
+        return exchanges.true_of_another(message, scene, out)
     return out
 
 
@@ -183,6 +194,8 @@ def _slot(
             else None
         )
         skipped = lead.end() if lead else skipped
+        mine = _MINE_IS.search(text) if predicate == "allergy" else None
+        skipped = mine.end() if mine else skipped
         answer = text[skipped:]
         if lang == "ru":
             carrier, answer = _in_case(predicate, carrier, answer, lead is not None)
@@ -205,6 +218,8 @@ def _slot(
     return []
 
 
+_MINE_IS = re.compile(r"\b(?:у меня|у нас)\s+на\s+|\bmine(?:'s|\s+is)\s+", re.IGNORECASE)
+"""A short "I have one too" that names another allergen than the question."""
 _LEAD = re.compile(r"(?:в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+", re.IGNORECASE)
 
 

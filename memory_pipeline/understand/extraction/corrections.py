@@ -1,6 +1,7 @@
 """What the last message takes back of what its speaker said before in the window."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
@@ -13,44 +14,28 @@ from memory_pipeline.contracts.statement import (
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction
+from memory_pipeline.understand.extraction import answers
+from memory_pipeline.understand.extraction.endings import ENDING, IT_GONE, ends_of
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.numbers import MONEY, find_money
 from memory_pipeline.understand.extraction.people import People
-from memory_pipeline.understand.extraction.periods import midnight
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.rules.births import DATE, MONTH_NUMBERS, MONTHS, iso_date
+from memory_pipeline.understand.extraction.rules.contacts import EMAIL, PHONE
 from memory_pipeline.understand.extraction.sentences import lower
-from memory_pipeline.understand.morphology import lemma
+from memory_pipeline.understand.gated import Gated
 
-_NOT_BUT = re.compile(
+_NOT_BUT = Gated(
     r"\b(?:не|not)\s+(?P<old1>[^,.;!?\n]{1,30}?)\s*,?\s*(?:а|but|it's|rather)\s+(?P<new1>[^,.;!?\n]{1,40})"
     r"|(?P<new2>(?:[^,.;:!?\n]|(?<=\d)[,.](?=\d)){1,40}?)\s*,?\s*(?:а не|not|rather than|instead of)\s+(?P<old2>(?:[^,.;!?\n]|(?<=\d)[,.](?=\d)){1,30})"
 )
-_SLIP = re.compile(
-    r"\b(?:ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|correction|sorry|oops|typo|fat fingers|i meant|wait,? no|my mistake|misspoke|scratch that|actually)\b"
+_SLIP = Gated(
+    r"\b(?:make (?:that|it)|call it|ой|прошу прощения|извин\w+|прости(?:те)?|виноват\w*|ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|correction|sorry|sry|apolog\w+|oops|whoops|typo|wrong (?:one|digit|digits|number|month|day|year|address|date)|не тот|не та\b|не та,|перепутал\w*|fat fingers|i meant|wait,? no|my mistake|misspoke|scratch that|actually)\b"
 )
-_MINE = re.compile(
+_MINE = Gated(
     rf"\b(?:mine is|mine's|my own is|my actual \w+ is|у меня|мой|моя|моё|мое)\s*[-—:]?\s*(?P<date>{DATE})"
 )
-_NEVER = re.compile(
-    r"\b(?:never was|never were|never had|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b"
-)
-_ENDS: dict[str, re.Pattern[str]] = {
-    "allergy": re.compile(r"\b(?:off the list|no longer|outgrew|outgrown|cleared|gone|not allergic|can (?:now )?(?:eat|have)|прошла|снял\w*|теперь можно|можно|больше нет|перерос\w*|отменил\w*)\b"),
-    "medication": re.compile(r"\b(?:stopped|off|done with|no longer|quit|finished|отменил\w*|бросил\w*|закончил\w*|больше не|перестал\w*|допил\w*|сняли)\b"),
-    "diet": re.compile(r"\b(?:no longer|not .* anymore|eat meat again|over|done with|больше не|уже не|снова ем|бросил\w*)\b"),
-    "tool": re.compile(r"\b(?:gone|dropped|ditched|uninstalled|removed|dead|retired|снес\w*|удалил\w*|выкинул\w*|выпилил\w*|отказал\w*|больше не|забросил\w*)\b"),
-    "owns": re.compile(r"\b(?:sold|stolen|crashed|totaled|totalled|scrapped|gave away|traded in|продал\w*|украли|угнали|разбил\w*|отдал\w*)\b"),
-    "pet": re.compile(r"\b(?:goodbye|died|passed away|passed|put down|put .* to sleep|rehomed|no longer with us|умер\w*|не стало|похоронили|усыпили|ушел|ушла|потеряли)\b"),
-    "goal": re.compile(r"\b(?:passed|finished|did it|done|completed|reached|achieved|made it|finally|сдал\w*|пробежал\w*|выполнил\w*|достиг\w*|получил\w*|закончил\w*|сделал\w*)\b"),
-    "plan": re.compile(r"\b(?:cancell?ed|called off|not happening|changed my mind|scrapped|off|передумал\w*|отмен\w+|не буду|сорвал\w*)\b"),
-    "requirement": re.compile(r"\b(?:lifted|dropped|no longer|waived|relaxed|снят\w*|снимаем|больше не|отмен\w+|не нужн\w+)\b"),
-    "legal_constraint": re.compile(r"\b(?:lifted|expired|no longer|ended|снят\w*|истек\w*|больше не действует)\b"),
-    "employer": re.compile(r"\b(?:ушел оттуда|ушла оттуда|оттуда уш\w+|left there|left that job)\b"),
-    "preference": re.compile(r"\b(?:no longer|not anymore|changed my mind|больше не|разлюбил\w*|передумал\w*)\b"),
-}  # fmt: skip
-_SINGLE_VALUED_ONCE = frozenset({"birth_date"})
 
 
 @dataclass
@@ -73,6 +58,19 @@ def _said(message: WindowMessage, tz: str) -> tuple[Statement, ...]:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=1024)
+def _answered(
+    before: WindowMessage | None, message: WindowMessage, tz: str
+) -> tuple[Statement, ...]:
+    """What an earlier message stated as an answer to the one before it."""
+    if before is None or before.speaker == message.speaker:
+        return ()
+    pair = Window(messages=(before, message), tz=tz)
+    scene = Scene(People(speakers=(before.speaker, message.speaker)), message.speaker, tz)
+    found = answers.read_answer(pair, scene, local_time(message, tz))
+    return tuple(s for s, _ in found if s.value is not None)
+
+
 def read_corrections(window: Window, told: datetime | None, statements: list[Statement]) -> Fixes:
     """The corrections and ends that the last message makes to its speaker's earlier statements."""
     fixes = Fixes()
@@ -82,14 +80,14 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
         return fixes
     slip = _SLIP.search(low)
     contrast = _NOT_BUT.search(low)
-    ending = any(pattern.search(low) for pattern in _ENDS.values())
+    ending = ENDING.is_in(low) or IT_GONE.search(low) is not None
     if not (slip or contrast or ending or _MINE.search(low)):
         return fixes
     said = [
         s
-        for m in earlier
+        for n, m in enumerate(earlier)
         if m.role == "user" and m.speaker == message.speaker
-        for s in _said(m, window.tz)
+        for s in (*_said(m, window.tz), *_answered(earlier[n - 1] if n else None, m, window.tz))
     ]
     if not said:
         return fixes
@@ -120,14 +118,45 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
                 in {"budget_limit", "deadline", "age", "birth_date", "address", "phone", "email"}
             ):
                 _correct(fixes, was, s.value, message, (s.start, s.end), statements)
+    if slip and slip.start() < 40 and not fixes.atoms:
+        _contact(fixes, latest, message, statements)
     budget = latest.get((message.speaker, "budget_limit"))
     if slip and slip.start() < 40 and budget and not fixes.atoms and not statements:
         money = find_money(low, 0, language_of(message), window.tz)
-        if money and money[3] and money[0] != budget.value:
+        if (
+            money
+            and (money[3] or _is_alike(money[0], str(budget.value)))
+            and money[0] != budget.value
+        ):
             _correct(fixes, budget, money[0], message, (money[1], money[2]), statements)
     if ending:
-        _end_mentioned(fixes, said, message, told, low, statements)
+        fixes.closures.extend(ends_of(said, earlier[-1], message, told, statements))
     return fixes
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two sums are of one order, so that a bare number is the other corrected."""
+    a, b = float(one.split()[0]), float(other.split()[0])
+    return 100 <= min(a, b) and max(a, b) <= 5 * min(a, b)
+
+
+def _contact(
+    fixes: Fixes,
+    latest: Mapping[tuple[str, str], Statement],
+    message: WindowMessage,
+    statements: list[Statement],
+) -> None:
+    """A bare number or address after a slip stands for the one given before."""
+    for predicate, shape in (("phone", PHONE), ("email", EMAIL)):
+        was = latest.get((message.speaker, predicate))
+        if was is None:
+            continue
+        for found in shape.finditer(message.text):
+            value = found[0].strip().rstrip(".")
+            n_digits = len(re.sub(r"\D", "", value))
+            if value != was.value and (predicate == "email" or n_digits >= 7):
+                _correct(fixes, was, value, message, (found.start(), found.end()), statements)
+                return
 
 
 def _swapped(s: Statement, old: str, new: str, tz: str, message: WindowMessage) -> str | int | None:
@@ -137,7 +166,7 @@ def _swapped(s: Statement, old: str, new: str, tz: str, message: WindowMessage) 
     if predicate == "budget_limit":
         return _swapped_money(str(s.value), old, new, lang, tz)
     if predicate == "deadline":
-        days = [re.search(r"\b(\d{1,2})\b", part) for part in (old, new)]
+        days = [re.search(r"\b(\d{1,2})(?:st|nd|rd|th|-?го|-?е)?\b", part) for part in (old, new)]
         was = date.fromisoformat(str(s.value))
         other_month = re.search(MONTHS, new)
         if other_month and MONTH_NUMBERS[other_month[0][:3]] != was.month:
@@ -227,78 +256,4 @@ def _correct(
         id(s)
         for s in statements
         if s.found.predicate == was.found.predicate and s.subject == was.subject
-    )
-
-
-def _end_mentioned(
-    fixes: Fixes,
-    said: list[Statement],
-    message: WindowMessage,
-    told: datetime | None,
-    low: str,
-    statements: list[Statement],
-) -> None:
-    """Ends of things said before, named again beside a word that ends them."""
-    from memory_pipeline.understand.dates.resolve import resolve
-
-    done: set[tuple[str, str, str]] = set()
-    for was in said:
-        predicate = was.found.predicate
-        pattern = _ENDS.get(predicate)
-        if pattern is None:
-            continue
-        key = (was.subject.name, predicate, fold(str(was.value)))
-        if key in done or any(
-            fold(str(s.value)) == key[2] and s.found.predicate == predicate for s in statements
-        ):
-            continue
-        for sentence in re.finditer(r"[^.!?;\n]+", low):
-            cue = pattern.search(sentence[0])
-            if cue is None or not _names(sentence[0], str(was.value), predicate):
-                continue
-            if re.search(
-                r"\b(?:plan|план|if|если|when|когда|hope|надеюсь|some day|would)\b", sentence[0]
-            ):
-                continue
-            done.add(key)
-            never = _NEVER.search(low) is not None and predicate in ("allergy", "medical_condition")
-            ended = None
-            if told is not None:
-                dates = [
-                    m
-                    for m in resolve(message.text, told, language_of(message))
-                    if m.valid_from is not None
-                    and sentence.start() <= m.start < sentence.end() + 1
-                    and m.direction in ("point", "from")
-                    and m.valid_from <= told
-                ]
-                ended = dates[0].valid_from if dates else midnight(told)
-            fixes.closures.append(
-                ClosureDraft(
-                    action=ClosureAction.retracted if never else ClosureAction.ended,
-                    subject=was.subject,
-                    predicate=predicate,
-                    object=was.value,
-                    ended_at=None if never else ended,
-                    text=message.text[sentence.start() : sentence.end()].strip()[:1_000],
-                    confidence=0.75,
-                    quoted=message.quoted,
-                    spans=(Span(start=sentence.start(), end=sentence.end()),),
-                )
-            )
-            break
-
-
-def _names(sentence: str, value: str, predicate: str) -> bool:
-    """Whether the sentence names a value: all its telling words, in any form."""
-    core = value.split(": ", 1)[-1] if predicate in ("pet", "relative") else value
-    words = [w for w in re.findall(r"[\w+#]+", fold(core)) if len(w) > 2]
-    if not words:
-        return False
-    present = {lemma(w) for w in re.findall(r"[\w+#]+", fold(sentence))}
-    if predicate in ("goal", "plan", "requirement", "legal_constraint"):
-        telling = [w for w in words if len(w) > 2][1:] or words
-        return sum(lemma(w) in present for w in telling) >= max(1, round(len(telling) * 0.6))
-    return all(lemma(w) in present for w in words) or (
-        predicate == "allergy" and lemma(words[-1]) in present
     )

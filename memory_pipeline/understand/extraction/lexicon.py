@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import is_russian, lemma, parses
 
 
@@ -40,7 +41,7 @@ def is_occupation(word: str) -> bool:
 _JOB_SHAPE_RU = re.compile(
     r"(?:олог|хирург|терапевт|метрист|граф|вод|овед|иатр|щик|щица|льник|техник|дел|ист|истка|вар|ёвщик|евт)$"
 )
-_JOB_SHAPE_EN = re.compile(
+_JOB_SHAPE_EN = Gated(
     r"(?:ologist|ician|smith|keeper|grapher|wright|ometrist|therapist|[a-z]opath|odontist|ienist|ynecologist|iatrist|onomer|ographer|ometer|maker|fighter|master|scaper|fitter|monger|layer|setter|worker|handler|planner|hand|wife|herd)$"
 )
 _NO_JOB_RU = frozenset(

@@ -14,7 +14,7 @@ from memory_pipeline.contracts.statement import (
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
-from memory_pipeline.understand.extraction import answers, corrections
+from memory_pipeline.understand.extraction import answers, corrections, exchanges
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.reading import (
@@ -25,6 +25,7 @@ from memory_pipeline.understand.extraction.reading import (
     read,
 )
 from memory_pipeline.understand.interface import ExtractionFailure
+from memory_pipeline.understand.taught import with_taught
 
 VERSION = "2"
 
@@ -43,7 +44,8 @@ class LocalExtractor:
     ) -> list[Extraction | ExtractionFailure]:
         """One extraction a window; never a failure. Predicates that are not offered stay out."""
         offered = frozenset(p.name for p in predicates)
-        return [_extract(window, offered) for window in windows]
+        found = [_extract(window, offered) for window in windows]
+        return list(with_taught(windows, found, predicates))
 
 
 def _extract(window: Window, offered: frozenset[str]) -> Extraction:
@@ -72,6 +74,10 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
             if not _known(statement, statements):
                 spans[id(statement)] = evidence
                 statements.append(statement)
+        stated = {s.found.predicate for s in statements}
+        for statement, evidence in exchanges.announced(window, scene, told, stated):
+            spans[id(statement)] = evidence
+            statements.append(statement)
     fixes = corrections.read_corrections(window, told, statements) if earlier else None
     atoms: list[AtomDraft] = []
     closures: list[ClosureDraft] = []

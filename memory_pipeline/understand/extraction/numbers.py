@@ -3,6 +3,8 @@
 import re
 from decimal import Decimal
 
+from memory_pipeline.understand.gated import Gated
+
 _RU_WORDS: dict[str, int | Decimal] = {
     "ноль": 0, "один": 1, "одна": 1, "одного": 1, "год": 1, "два": 2, "две": 2, "двух": 2,
     "три": 3, "трех": 3, "четыре": 4, "четырех": 4, "пять": 5, "пяти": 5, "шесть": 6, "шести": 6,
@@ -52,7 +54,7 @@ _SCALE = (
     r"тысяч[а-я]*|тыс\.?(?![а-я])|т\.?\s?р\.?(?![а-я])|косар[а-я]*|миллион[а-я]*|млн\.?|"
     r"лям[а-я]*|млрд\.?|k\b|к(?![а-я])|thousand\b|grand\b|hundred\b|million\b|mil\b|mln\b|m\b|м(?![а-я])|bn\b"
 )
-MONEY = re.compile(
+MONEY = Gated(
     rf"(?:{_CURRENCY.format(n='_before')})?\s?"
     rf"(?:(?P<digits>\d{{1,3}}(?:[\s ,']\d{{3}})+(?![\d])(?:[.,]\d{{1,2}}\b)?|\d+(?:[.,]\d+)?)"
     rf"|(?P<words>\b{_WORD_NUMBER.format(words=_any_of({**_RU_WORDS, **_EN_WORDS}))}\b))"

@@ -151,12 +151,17 @@ class People:
     named: list[str] = field(default_factory=list)
     things: list[str] = field(default_factory=list)
     by_relation: dict[tuple[str, str], str] = field(default_factory=dict)
+    relatives: dict[str, SubjectRef] = field(default_factory=dict)
 
     def learn(self, name: str) -> None:
         """Remembers a name; a fuller form of one already known takes its place as the latest."""
         if name in self.named:
             self.named.remove(name)
         self.named.append(name)
+
+    def last_relative(self) -> SubjectRef | None:
+        """The one relative that was spoken of, or None where there were several or none."""
+        return next(iter(self.relatives.values())) if len(self.relatives) == 1 else None
 
     def learn_thing(self, name: str) -> None:
         """Remembers a firm, product or project that may be meant by "they" or "it"."""
@@ -184,11 +189,14 @@ class People:
         """The relative of a speaker, by name where one is known, else described."""
         if name is not None:
             self.by_relation[(fold(speaker), kind)] = name
-            return self.resolve(name)
-        known = self.by_relation.get((fold(speaker), kind))
-        if known is not None:
-            return self.resolve(known)
-        return SubjectRef(name=describe(speaker, kind, lang), is_speaker=False)
+        known = name or self.by_relation.get((fold(speaker), kind))
+        found = (
+            self.resolve(known)
+            if known is not None
+            else SubjectRef(name=describe(speaker, kind, lang), is_speaker=False)
+        )
+        self.relatives[found.name] = found
+        return found
 
 
 def describe(speaker: str, kind: str, lang: str) -> str:

@@ -1,11 +1,8 @@
 """A person as a sentence names one."""
 
-import re
 from dataclasses import dataclass
 
 from memory_pipeline.contracts.statement import SubjectRef
-
-TOKEN = re.compile(r"[\w’'-]*\w(?:\.(?=\s[A-ZА-Я]))?")
 
 
 @dataclass(frozen=True)

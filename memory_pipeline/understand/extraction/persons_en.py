@@ -1,6 +1,8 @@
 """The persons of an English sentence."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Scene
@@ -9,9 +11,10 @@ from memory_pipeline.understand.extraction.people import (
     is_other_person,
     relative_kind,
 )
-from memory_pipeline.understand.extraction.persons import TOKEN, Person
+from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import fold
-from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.extraction.sentences import Sentence, lower
+from memory_pipeline.understand.gated import Gated
 
 _EN_FIRST = frozenset(
     {"i", "we", "i'm", "we're", "i've", "we've", "i'll", "we'll", "i'd", "im", "ive"}
@@ -213,7 +216,7 @@ _EN_CONTRACTED = re.compile(
 )
 
 
-_IS_MY = re.compile(
+_IS_MY = Gated(
     r"(?P<name>[A-Z][\w-]+(?:\s[A-Z][\w-]+)?)\s+is\s+(?:my|our)\s+(?:(?:older|younger|little|big|twin)\s+)?(?P<kind>[\w-]+)"
 )
 _COLLECTIVE_EN = frozenset(
@@ -237,10 +240,26 @@ _COLLECTIVE_EN = frozenset(
 )
 
 
+@lru_cache(maxsize=65536)
+def _names_nobody(word: str) -> bool:
+    """Whether a word says nothing of a person in any sentence: most do not."""
+    plain = lower(word)
+    base = plain.removesuffix("'s")
+    if word[0].isupper() and base not in _EN_NO_NAME and plain not in _EN_NO_NAME:
+        return False
+    return not (
+        plain in _EN_FIRST
+        or plain in _EN_THIRD
+        or plain in _COLLECTIVE_EN
+        or relative_kind(base)
+        or is_other_person(base)
+    )
+
+
 def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
     """The persons of an English sentence in order, pronouns among them."""
     text, low = sentence.text, sentence.low
-    tokens = [(m[0], m.start(), m.end()) for m in TOKEN.finditer(text)]
+    tokens = sentence.tokens
     for named in _IS_MY.finditer(text):
         kind = relative_kind(named["kind"])
         if kind:
@@ -250,6 +269,9 @@ def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
     i = 0
     while i < len(tokens):
         word, start, end = tokens[i]
+        if _names_nobody(word):
+            i += 1
+            continue
         plain = low[start:end]
         base = plain.removesuffix("'s")
         possessive = (
@@ -347,7 +369,7 @@ def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
 
 
 def _english_name(
-    tokens: list[tuple[str, int, int]], i: int, text: str, end: int
+    tokens: Sequence[tuple[str, int, int]], i: int, text: str, end: int
 ) -> tuple[str | None, int]:
     """A capitalised name of up to two words from token `i` on, right after `end`."""
     names: list[str] = []
@@ -375,7 +397,7 @@ def _english_name(
 
 
 def _english_named(
-    tokens: list[tuple[str, int, int]], i: int, text: str, low: str, scene: Scene
+    tokens: Sequence[tuple[str, int, int]], i: int, text: str, low: str, scene: Scene
 ) -> tuple[Person | None, int]:
     word, start, end = tokens[i]
     previous = low[tokens[i - 1][1] : tokens[i - 1][2]] if i else ""
@@ -387,7 +409,6 @@ def _english_named(
         "near",
         "of",
         "on",
-        "into",
         "around",
         "the",
         "a",
@@ -401,6 +422,8 @@ def _english_named(
         return None, i
     base = re.sub(r"['’]s$", "", word)
     full, j = _english_name(tokens, i, text, start - 1 if start else 0)
+    if previous == "into" and (full is None or " " not in full):
+        return None, i
     if start == 0:
         names = [base]
         j = 1
@@ -420,7 +443,7 @@ def _english_named(
     known = any(n == full for n in scene.people.named) or any(
         fold(s) == fold(full) for s in scene.people.speakers
     )
-    if not (acts or given or known):
+    if not (acts or given or known or previous == "into"):
         return None, i
     ref = scene.people.resolve(full)
     if not ref.is_speaker and not possessive:

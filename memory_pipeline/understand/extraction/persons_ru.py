@@ -1,5 +1,8 @@
 """The persons of a Russian sentence."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.people import (
@@ -8,7 +11,7 @@ from memory_pipeline.understand.extraction.people import (
     name_nominative,
     relative_kind,
 )
-from memory_pipeline.understand.extraction.persons import TOKEN, Person
+from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import fold, place_alias
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, parses, reading
@@ -43,14 +46,29 @@ def _case_set(word: str) -> frozenset[str]:
     return frozenset(p.tag.case for p in parses(word) if p.tag.case)
 
 
+@lru_cache(maxsize=65536)
+def _names_nobody(word: str) -> bool:
+    """Whether a word says nothing of a person in any sentence: most do not."""
+    low = fold(word)
+    if low in _RU_FIRST or low in _RU_THIRD or low in _COLLECTIVE_RU:
+        return False
+    if not is_russian(word):
+        return True
+    is_relative = relative_kind(word) is not None and not _is_verb(word)
+    return not (is_relative or word[0].isupper() or (low == word and is_other_person(word)))
+
+
 def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
     """The persons of a Russian sentence in order, pronouns among them."""
     text = sentence.text
-    tokens = [(m[0], m.start(), m.end()) for m in TOKEN.finditer(text)]
+    tokens = sentence.tokens
     out: list[Person] = []
     i = 0
     while i < len(tokens):
         word, start, end = tokens[i]
+        if _names_nobody(word):
+            i += 1
+            continue
         low = fold(word)
         if low in _RU_FIRST:
             me = SubjectRef(name=scene.speaker, is_speaker=True)
@@ -92,14 +110,16 @@ def _is_verb(word: str) -> bool:
     return str(parses(word)[0].tag.POS) in {"VERB", "INFN", "ADVB", "PREP", "CONJ"}
 
 
-def _stranger_before(tokens: list[tuple[str, int, int]], i: int) -> bool:
+def _stranger_before(tokens: Sequence[tuple[str, int, int]], i: int) -> bool:
     """Whether the relative is somebody else's ("ее муж", "твой брат", "брат жены" reversed)."""
     before = {fold(w) for w, _, _ in tokens[max(0, i - 2) : i]}
     return bool(before & {"ее", "его", "их", "твой", "твоя", "твоей", "твоего", "твоему", "ваш", "ваша", "вашей",
                           "вашего", "вашему", "чей", "чья", "какой", "чужой", "чужая"})  # fmt: skip
 
 
-def _name_after(tokens: list[tuple[str, int, int]], i: int, text: str) -> tuple[str | None, int]:
+def _name_after(
+    tokens: Sequence[tuple[str, int, int]], i: int, text: str
+) -> tuple[str | None, int]:
     """The name right after a relative's word, and the index after what was taken."""
     j = i + 1
     if j < len(tokens) and fold(tokens[j][0]) in {"зовут", "звать", "назвали", "назвал", "назвала"}:
@@ -137,7 +157,7 @@ def _name_after(tokens: list[tuple[str, int, int]], i: int, text: str) -> tuple[
 
 
 def _named(
-    tokens: list[tuple[str, int, int]], i: int, text: str, scene: Scene
+    tokens: Sequence[tuple[str, int, int]], i: int, text: str, scene: Scene
 ) -> tuple[Person | None, int]:
     word, start, end = tokens[i]
     if text[start - 1 : start] in ("«", '"', "“"):

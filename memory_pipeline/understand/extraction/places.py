@@ -94,6 +94,13 @@ def place_alias(name: str) -> str | None:
     return _gazetteer()[0].get(fold(name).strip(" ."))
 
 
+def aliases_of(name: str) -> tuple[str, ...]:
+    """The short names of a place ("Санкт-Петербург": "питер"), and the full one of a short name."""
+    wanted = fold(place_alias(name) or name).strip(" .")
+    short = tuple(alias for alias, full in _gazetteer()[0].items() if fold(full) == wanted)
+    return (*short, wanted) if short else ()
+
+
 def russian_place(text: str, start: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
     """The place that begins at `start` in one of `cases`: (nominative, start, end), or None.
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -36,6 +36,7 @@ from memory_pipeline.understand.extraction.rules.duties import TAG, tagged_dutie
 from memory_pipeline.understand.extraction.segments import Segment, own_words, segments
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
 from memory_pipeline.understand.extraction.subjects import persons, subject_of
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
 
 RULES: tuple[Rule, ...] = (
@@ -336,7 +337,7 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
     )
 
 
-_COMING = re.compile(
+_COMING = Gated(
     r"\b(?:с понедельника|со вторника|со среды|с четверга|с пятницы|с субботы|с воскресенья)\s+(?:уже\s+|я\s+|он\s+|она\s+)*"
     r"(?:выхо[дж]\w+|перехо[дж]\w+|приступа\w+|начина[юе]\w*|стартую|стартует|переезжа\w+|заступа\w+|уезжа\w+)\b"
 )
@@ -373,10 +374,19 @@ def _announces(sentence: Sentence, found: Found) -> bool:
 
 
 def _mentions(segment: Segment, moment: datetime, lang: str) -> list[DateMention]:
+    said = _resolved(segment.text, moment.replace(tzinfo=None), moment.tzinfo, moment.fold, lang)
     return [
         m.model_copy(update={"start": m.start + segment.start, "end": m.end + segment.start})
-        for m in resolve(segment.text, moment, lang)
+        for m in said
     ]
+
+
+# a message is read alone and among those before it; equal moments of two zones are not one key
+@lru_cache(maxsize=1024)
+def _resolved(
+    text: str, wall_clock: datetime, zone: tzinfo | None, fold: int, lang: str
+) -> tuple[DateMention, ...]:
+    return tuple(resolve(text, wall_clock.replace(tzinfo=zone, fold=fold), lang))
 
 
 def _drop_repeats(statements: list[Statement]) -> list[Statement]:

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass, replace
 
+from memory_pipeline.understand.gated import Gated
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -59,7 +61,7 @@ def segments(text: str) -> list[Segment]:
     return out
 
 
-_PASTED = re.compile(
+_PASTED = Gated(
     r"\b(?:текст|статью|статья|письмо|отрывок|абзац|переведи|перескажи|перепиши|сократи|исправь|проверь|отредактируй|резюмируй|напиши коротенько|"
     r"translate|summari[sz]e|rewrite|proofread|paraphrase|shorten|edit|text|article|passage|paragraph|essay)\b[^:\n]{0,60}:\s*(?=\S.{120})",
     re.IGNORECASE | re.DOTALL,

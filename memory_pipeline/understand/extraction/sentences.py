@@ -9,9 +9,10 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
 
-_END = re.compile(
+_END = Gated(
     r"(?:[.!?…]+|(?<![(\d])\){2,}|(?<=[\wа-я])\)(?=\s|$))(?=\s|$)|[\n;]+|\s[—–]\s(?=[А-ЯA-Z])"
 )
 _COPULA = re.compile(r"(?:\S+\s+){0,4}\S+\s*$")
@@ -24,12 +25,12 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _INITIAL = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]$")
-_CLAUSE_END = re.compile(
+_CLAUSE_END = Gated(
     r"[,:;()]+(?=\s|$)|\s[—–-]{1,2}\s|\s(?=(?:но|зато|однако|but|however|though|although|so|because|"
     r"потому что|так что|and then)\s)",
 )
 
-_QUESTION_EN = re.compile(
+_QUESTION_EN = Gated(
     r"^(?:(?:so|and|but|hey|hi|ok|okay|well|question|quick question|um|also)[,:]?\s+)*(?:(?:does|do|did|is|are|was|were|"
     r"can|could|will|would|should|has|have)\s+(?:you|he|she|it|they|we|i|u|anyone|anybody|someone|somebody|everyone|the|your|his|her|their|this|that|there|these|those|any)\b"
     r"|(?:what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|i\s)))"
@@ -37,47 +38,49 @@ _QUESTION_EN = re.compile(
 _QUESTION_TAIL = re.compile(
     r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а))\?+$"
 )
-_QUESTION_RU = re.compile(
+_QUESTION_RU = Gated(
     r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
     r"какая|какие|какое|куда|откуда|чей|разве|неужели)\s.*\b(?:ты|вы|он|она|они|мне|можно|лучше|стоит)\b"
 )
-_IF = re.compile(
-    r"\b(?:if|unless|what if|in case|suppose|supposing|imagine|let's say|если|если бы|вдруг|представь|допустим|предположим)\b"
+_IF = Gated(
+    r"\b(?:if(?! anything\b| that helps\b| it matters\b| it helps\b| you must know\b| you're (?:curious|wondering|asking)\b| you(?: are)? (?:ask|asked) me\b| you need (?:it|to know)\b| i'm honest\b)"
+    r"|unless|what if|in case|suppose|supposing|imagine|let's say"
+    r"|если(?! что\b(?!\s+(?:случ|пойдет|не так))| честно\b| кратко\b| коротко\b| интересно\b| уж на то пошло\b| кому интересно\b| быть точн\w+)|если бы|вдруг|представь|допустим|предположим)\b"
 )
-_WHOLE_IF = re.compile(
+_WHOLE_IF = Gated(
     r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b|unless\b|what if|suppose|supposing|imagine|hypothetically|"
     r"theoretically|in theory|если\b|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
     r"в теории)"
 )
 _UNREAL = re.compile(
-    r"\b(?:would(?!n't mind)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
+    r"\b(?:would(?!n't mind)|wouldn't (?:go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
     r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|almost|nearly|supposedly|apparently not|"
     r"бы|б|может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
     r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
 )
-_BY = re.compile(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
+_BY = Gated(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
 _JOKE_ALL = re.compile(
-    r"\b(?:шучу|шутка|шутк[аи] юмора|сарказм|прикалываюсь|just kidding|only kidding|i kid|jk|j/k)\b|(?:^|\s)/s\b"
+    r"\b(?:шучу|шутка|шутк[аи] юмора|сарказм|прикалываюсь|just kidding|only kidding|i kid|jk|j/k|april fools?|с первым апреля|с 1 апреля дур\w+|первоапрельск\w+)\b|(?:^|\s)/s\b"
 )
-_JOKE = re.compile(
+_JOKE = Gated(
     r"^(?:oh sure|yeah,? (?:right|sure)|sure,|oh yeah|right,? because|obviously,? i|totally,? i'?m|yep,? i'?m totally|"
     r"ага,? (?:я|конечно|у меня|щас|сейчас|как же)|ну конечно|ну да,|да конечно|конечно,? (?:же )?(?:у меня|я)|разумеется,? (?:я|у меня)|ой да конечно)"
-    r"|[🙃🤡]|\b(?:миллионер|миллиардер|on the moon|на луне|на марсе|on mars)\b"
+    r"|[🙃🤡]|\b(?:миллионер|миллиардер|on the moon|to the moon|на луне|на луну|на марсе|на марс|on mars|to mars)\b"
 )
-_FICTION = re.compile(
+_FICTION = Gated(
     r"\b(?:геро(?:й|я|ем|ю|иня|ини)|персонаж\w*|по сюжету|в (?:моем|моей|этом|этой) (?:романе|книге|рассказе|повести|игре|сериале|фильме)"
     r"|роман про|роман о|protagonist|character(?:s)?|my novel|my story|my book|short story|the lead is|in the (?:game|movie|film|novel|book|show)"
     r"|my d&d|my sim|npc|role-?play|сериал\w*|приснил\w*|сон приснился|i dreamed|i dreamt|in my dream)\b"
 )
-_HEARSAY = re.compile(
+_HEARSAY = Gated(
     r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?rs? (?:has|says|is)|heard a rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
 )
-_CITED = re.compile(
+_CITED = Gated(
     r"^[\"«“].{6,}[\"»”,]\s*[,—–-]*\s*(?:said|says|asked|replied|wrote|goes|сказал\w*|говорит|говорил\w*|спросил\w*|ответил\w*|пишет|писал\w*|поет|орет)\b"
     r"|^(?:translate|how do you say|переведи|как сказать|как будет)\b[^:]{0,40}:"
     r"|\b(?:lyrics|текст песни|цитата|анекдот|пословица)\b"
 )
-INSTRUCTION = re.compile(
+INSTRUCTION = Gated(
     r"\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:your|the|previous|prior|above|earlier|my)?\s*(?:previous\s+|prior\s+|system\s+)?"
     r"(?:instructions?|rules|guidelines|prompts?|safety)\b|\bsystem prompt\b|\byou are now\b|\bact as (?:an? )?(?:admin|root|system)\b|"
     r"\bi(?:'m| am) (?:an? |the |your )?(?:admin|administrator|developer|root|superuser|creator)\b|"
@@ -90,6 +93,7 @@ _SLIP_START = re.compile(
 STEM = 4
 """How many first letters of a word tell which rules may fit a sentence."""
 _STEMS = re.compile(r"[^\W\d_]+")
+_TOKEN = re.compile(r"[\w’'-]*\w(?:\.(?=\s[A-ZА-Я]))?")
 _DIGIT = re.compile(r"\d")
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
@@ -125,6 +129,11 @@ class Sentence:
     def low(self) -> str:
         """The text in lower case with ё as е, offsets kept."""
         return lower(self.text)
+
+    @cached_property
+    def tokens(self) -> tuple[tuple[str, int, int], ...]:
+        """The words that may name somebody, each with its characters [start, end)."""
+        return tuple((found[0], found.start(), found.end()) for found in _TOKEN.finditer(self.text))
 
     @cached_property
     def stems(self) -> frozenset[str]:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
+from memory_pipeline.understand.extraction.rules.medicines import owner_ru
 from memory_pipeline.understand.extraction.sentences import STEM, Sentence
+from memory_pipeline.understand.gated import Gated
 
 Piece = tuple[str | int | None, int, int]
 """A value with the characters [start, end) of the sentence it was read from."""
@@ -24,11 +26,12 @@ class Construction:
 
     `pattern` matches the lower-cased sentence; the slot is its group `o`, or whatever follows.
     Groups `first` and `third` tell the person; `who` where the pattern itself does.
-    `negatable`: a negation before the pattern turns it into nothing.
+    `negatable`: a negation before the pattern turns it into nothing. `owned`: its subject is who
+    is named before it in an oblique case ("у папы диабет, на метформин посадили").
     """
 
     predicate: str
-    pattern: re.Pattern[str]
+    pattern: Gated
     take: Take
     keys: frozenset[str]
     mode: Mode = Mode.state
@@ -37,6 +40,7 @@ class Construction:
     dated: bool | None = None
     negatable: bool = True
     ignores: frozenset[str] = frozenset()
+    owned: bool = False
 
 
 def construction(
@@ -51,12 +55,13 @@ def construction(
     dated: bool | None = None,
     negatable: bool = True,
     ignores: frozenset[str] = frozenset(),
+    owned: bool = False,
 ) -> Construction:
     """A construction from words: `keys` are words of which a sentence must have one (as it
     begins: the first four letters count)."""
     return Construction(
         predicate,
-        re.compile(pattern),
+        Gated(pattern),
         take,
         frozenset(key[:STEM] for key in keys.split()),
         mode,
@@ -65,6 +70,7 @@ def construction(
         dated,
         negatable,
         ignores,
+        owned,
     )
 
 
@@ -85,11 +91,18 @@ class Table:
         for stem in self._by_stem.keys() & sentence.stems:
             fitting.update(self._by_stem[stem])
         for n in sorted(fitting):
+            if not self._entries[n].pattern.may_match(sentence.low):
+                continue
             for found, a, b in _apply(self._entries[n], sentence, scene):
                 if any(p == found.predicate and x < b and a < y for p, x, y in taken):
                     continue
                 taken.append((found.predicate, a, max(b, a + 1)))
                 yield found
+
+
+def _after_dative(match: re.Match[str]) -> int:
+    """Where the person whom a duty or a medicine falls to has been named."""
+    return match.end("dat") if match.groupdict().get("dat") else match.start()
 
 
 def _apply(
@@ -103,6 +116,13 @@ def _apply(
         slot = match.groupdict().get("o")
         start, stop = (match.start("o"), match.end("o")) if slot else (match.end(), len(low))
         who = entry.who or person_of(match)
+        owner, is_told = (
+            owner_ru(sentence, scene, _after_dative(match)) if entry.owned else (None, True)
+        )
+        if not is_told:
+            owner = scene.people.last_relative()
+            if owner is None:
+                continue
         for value, a, b in entry.take(sentence, scene, start, stop):
             dated = entry.mode not in (Mode.state, Mode.timeless)
             found = Found(
@@ -112,6 +132,7 @@ def _apply(
                 max(match.end(), b) if slot else max(b, match.end()),
                 entry.mode,
                 who,
+                owner,
                 verb=match.start(),
                 confidence=entry.confidence,
                 dated=dated if entry.dated is None else entry.dated,

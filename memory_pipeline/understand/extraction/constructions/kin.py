@@ -66,8 +66,26 @@ def relative_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iter
         return
     plain = name_nominative(found[1])
     scene.people.learn(plain)
-    scene.people.by_relation[(fold(scene.speaker), kinds[-1])] = plain
-    yield f"{kinds[-1]}: {plain}", found.start(1), found.end(1)
+    kind = _kin_of_kin(kinds) if _OF_KIN.search(sentence.low[:start]) else kinds[-1]
+    if kind is None:
+        return
+    scene.people.by_relation[(fold(scene.speaker), kind)] = plain
+    yield f"{kind}: {plain}", found.start(1), found.end(1)
+
+
+_OF_KIN = re.compile(
+    r"\bу\s+(?:моей\s+|моего\s+|нашей\s+|нашего\s+|старш\w+\s+|младш\w+\s+)*(?:сестр\w+|брат\w+|сын\w*|доч\w+)\b"
+)
+_KIN_OF_KIN = {
+    ("сестра", "дочь"): "племянница", ("брат", "дочь"): "племянница", ("сестра", "сын"): "племянник",
+    ("брат", "сын"): "племянник", ("сын", "дочь"): "внучка", ("дочь", "дочь"): "внучка",
+    ("сын", "сын"): "внук", ("дочь", "сын"): "внук",
+}  # fmt: skip
+
+
+def _kin_of_kin(kinds: list[str]) -> str | None:
+    """What the child of one's kin is to oneself."""
+    return _KIN_OF_KIN.get((kinds[-2], kinds[-1])) if len(kinds) > 1 else None
 
 
 def pet_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001

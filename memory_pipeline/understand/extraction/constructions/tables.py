@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from memory_pipeline.understand.extraction.constructions.chat_en import CHAT_EN
+from memory_pipeline.understand.extraction.constructions.chat_ru import CHAT_RU
 from memory_pipeline.understand.extraction.constructions.ellipsis import (
     ELLIPSIS_EN,
     ELLIPSIS_RU,
@@ -14,8 +16,8 @@ from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-_RU = (LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU)
-_EN = (LIFE_EN, TASTE_EN, ELLIPSIS_EN)
+_RU = (LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
+_EN = (LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:

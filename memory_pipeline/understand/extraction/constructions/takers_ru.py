@@ -17,6 +17,7 @@ from memory_pipeline.understand.extraction.places import (
     place_alias,
     russian_place,
 )
+from memory_pipeline.understand.extraction.rules.aims import purpose
 from memory_pipeline.understand.extraction.rules.employers_ru import organisation_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, parses, reading
@@ -181,3 +182,21 @@ def genitive_of(inner: Take, form: str) -> Take:
             yield form.format(case.word if case is not None else value), a, b
 
     return take
+
+
+_EMPTY_ACT = re.compile(
+    r"(?:быть|делать|сказать|спросить|узнать|уточнить|посмотреть|пойти|идти|спать|есть|что|поспать|отдохнуть)\b"
+)
+
+
+def plans_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
+    """Actions of an enumeration ("взять отпуск и съездить на Алтай"), each with its object."""
+    end = re.compile(r"[.;!?()\n]|,\s+(?!(?:[а-я]+\s+)?[а-я]+(?:ть|ти|чь|ться)\b)").search(sentence.text, start, stop)  # fmt: skip
+    raw = sentence.text[start : end.start() if end else stop]
+    at = start
+    for piece in re.split(r"((?:,\s+|\s+)(?:и|а\s+потом|потом|а\s+также)\s+(?=[а-я]+(?:ть|ти|чь|ться)\b)|,\s+)", raw):  # fmt: skip
+        value = purpose(piece)
+        head = re.match(r"[а-яё]+(?:ть|ти|чь|ться|тись)\b", value.lower())
+        if head and len(value.split()) > 1 and not _EMPTY_ACT.match(value.lower()):
+            yield value, at, at + len(piece)
+        at += len(piece)

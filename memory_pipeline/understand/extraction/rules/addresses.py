@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-RU_ADDRESS = re.compile(
+RU_ADDRESS = Gated(
     r"(?:\b(?:город|г\.)\s*[А-ЯЁ][\w-]+,\s*|(?<![\w.])[А-ЯЁ][а-яё-]+,\s+(?=(?:ул|улица|пр|просп|пер|наб|б-р|ш)\b))?"
     r"(?:\b(?:ул\.?|улиц[аеуы]|пр-т|просп\.?|проспект[ае]?|пер\.?|переул\w+|наб\.?|набережн\w+|ш\.|шоссе|б-р|бульвар[ае]?|проезд[ае]?|площадь|пл\.)\s+[А-ЯЁ\d][\w.-]*(?:\s+[А-ЯЁа-яё][\w-]*){0,2}"
     r"|\b[А-ЯЁ][а-яё]+(?:\s+[А-ЯЁа-яё][а-яё]+)?(?:\s+(?:проезд|переулок|проспект|шоссе|бульвар|улица|набережная|пр-т|ул\.))?)"
     r",?\s*(?:д\.?\s*|дом\s+)?\d{1,4}[а-яА-Я]?(?:\s?[/к-]\s?\d{1,3})?(?:,?\s*(?:корп\.?|к\.|стр\.?)\s*\d+)?(?:,?\s*(?:кв\.?|квартира|оф\.?|офис)\s*\d+)?(?![\d.:]|\s*(?:%|лет|руб|тыс|час|мин|дн|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек|год|мес|км|кг|шт))"
 )
-EN_ADDRESS = re.compile(
+EN_ADDRESS = Gated(
     r"\b\d{1,5}[A-Za-z]?\s+(?:[NSEW]\.?\s+)?(?:[A-Z][\w'’.-]*\s+){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Way|Close|Crescent|Terrace|Square|Sq|Row|Hill|Gardens|Grove|Parade|Walk|Highway|Hwy|Quay|Mews|Circle|Cir|Parkway|Pkwy|Trail|Alley)\b\.?"
     r"(?:,?\s*(?:Apt|Apartment|Unit|Flat|Suite|Ste|#)\.?\s*#?\w+)?(?:,\s+[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)?(?:,\s+[A-Z]{2}\b)?(?:\s+\d{5})?)?"
 )

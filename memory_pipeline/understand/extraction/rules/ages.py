@@ -11,16 +11,17 @@ from memory_pipeline.understand.extraction.numbers import (
 )
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 _NUM_RU = rf"(?:\d{{1,3}}|{NUMBER_WORD_RU})"
 _NUM_EN = rf"(?:\d{{1,3}}|{NUMBER_WORD_EN})"
-RU_AGE_ME = re.compile(
+RU_AGE_ME = Gated(
     rf"\b(?:мне(?:\s+(?:уже|сейчас|всего|только|вот|недавно|вчера|сегодня|скоро будет))?(?:\s+(?:исполнилось|стукнуло))?|(?:исполнилось|стукнуло)(?:,?\s+мне)?(?:\s*,?\s*значит\s*,?)?)\s+(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?))?(?!\s*(?:\w+\s+)?(?:руб|тыс|%|раз|час|мин|дн|штук|месяц|недел|к\b|км|метр|кг|т\.|₽|\$|человек|мест|билет|и\s+\d|[-–]\s*\d|[.,:]\d|\d))"
 )
 RU_AGE_OTHER = re.compile(
-    rf"(?:\s+(?:уже|сейчас|всего|только|недавно|вчера|сегодня))?(?:\s+(?:исполнилось|стукнуло|исполняется))?\s*[-—–]?\s*(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?))?\b"
+    rf"(?:\s+(?:уже|сейчас|всего|только|недавно|вчера|сегодня))?(?:\s+(?:исполнилось|стукнуло|исполняется))?\s*[-—–]?\s*(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?|стукнуло|исполнилось|стукнет))?\b"
 )
-EN_AGE_ME = re.compile(
+EN_AGE_ME = Gated(
     rf"\b(?:i'm|i am|im|i just turned|i turned|i'll be turning|turned)\s+(?:now\s+|only\s+|already\s+|almost\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?\s*(?:years?[\s-]old|yo\b|y/o|yrs? old))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|this|so|today|yesterday|years|with|next|in)\b))(?!\s*(?:%|\$|k\b|minutes?|mins?|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|percent|blocks?|people|of\b|and a half|(?:years? )(?:in|into|sober|clean|at|with)))"
 )
 EN_AGE_OTHER = re.compile(

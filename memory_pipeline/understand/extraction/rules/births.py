@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|январ\w|феврал\w|марта|апрел\w|мая|июн\w|июл\w|августа|сентябр\w|октябр\w|ноябр\w|декабр\w"
 DATE = rf"\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{MONTHS}),?\s+\d{{4}}|(?:{MONTHS})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
-BIRTH = re.compile(
-    rf"\b(?P<cue>родил(?:ся|ась|ись)|появил(?:ся|ась) на свет|рожден[аы]?|дата моего рождения|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|bday|b-day|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*)?)(?P<date2>{DATE}))?"
+BIRTH = Gated(
+    rf"\b(?P<cue>родил(?:ся|ась|ись)|появил(?:ся|ась) на свет|рожден[аы]?|дата моего рождения|род\.|дата рождения|день рождения|др\b|д\.\s?р\.|г\.\s?р\.|born|dob|bday|b-day|date of birth|birthday|birth date|birthdate)(?P<gap>[^.!?\n]{{0,40}}?)(?P<date>{DATE})(?P<fix>(?:[.,!]*\s*(?:тьфу|ой|то есть|точнее|вернее|нет|no wait|sorry|i mean|wait|correction|no,? hang on|hang on|hold on|scratch that|make that|no,? make that)[,.!]*\s*(?:нет,?\s*|i mean,?\s*|no,?\s*|в\s+)?)(?:(?P<date2>{DATE})|(?P<year2>(?:19|20)\d\d)(?!\d)))?"
 )
 MONTH_NUMBERS = {
     m: i + 1
@@ -67,6 +68,8 @@ def births(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
         value = iso_date(found["date2"] or found["date"], sentence.lang)
         if value is None:
             continue
+        if found["year2"]:
+            value = found["year2"] + value[4:]
         before = [p for p in everyone if p.end <= found.start("date") and not p.pronoun]
         owner = before[-1].ref if before else None
         if before and owner is None:

@@ -7,18 +7,19 @@ from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.numbers import find_money
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 THEIRS = re.compile(
     r"\b(?:у них|они|им нужно|им надо|их (?:бюджет|лимит|потолок|срок)|they|their (?:budget|limit|cap|deadline))\b"
 )
 
-RU_BUDGET = re.compile(
+RU_BUDGET = Gated(
     r"\b(?:бюджет\w*|лимит\w*|потолок|потолка|предел\w*|максимум|не больше|не более|не дороже|не выше|больше не потян\w+|смета|на все про все|ни копейки больше|уложиться|уложимся|укладыва\w+|в пределах|готов\w* потратить|больше|надо влезть|влезть)\b"
 )
-RU_RAISE = re.compile(
+RU_RAISE = Gated(
     r"\b(?:подня\w+|поднима\w+|увелич\w+|повыси\w+|урез\w+|сократи\w+|снизи\w+|снижа\w+|расшири\w+|теперь)\b"
 )
-EN_BUDGET = re.compile(
+EN_BUDGET = Gated(
     r"\b(?:budget(?:'s| is| of| for)?|hard cap|cap(?:ped)?|limit(?:ed)?|ceiling|max(?:imum)?|no more than|can't (?:spend|go|do|pay)|cannot (?:spend|go|pay)|won't (?:spend|go|pay)|not (?:spend|going) (?:more|over|above|past)|at most|up to|spend(?:ing)?|keep(?: it| this| everything)? under|stay(?:ing)? under|under|tops|not a (?:cent|penny|dollar) (?:over|more than|above)|nothing over)\b"
 )
 _BUDGET_TOPIC = re.compile(r"бюджет|лимит|потолок|потолк|смет|потрат|не потян|на все про все|ни копейки|уложит|уложим|влезть|не дам\b|keep it under|stay under|not a (?:cent|penny|dollar)|nothing over|не возьму|не дам|не выше|на все\b|на ремонт|на поезд|на свадьб|на двоих|"

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-EMAIL = re.compile(r"[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
-PHONE = re.compile(
+EMAIL = Gated(r"[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
+PHONE = Gated(
     r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?|8[\s-])?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])"
 )
 _PHONE_CUE = re.compile(
     r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|phone|number|call|text|cell|mobile|reach|dial)\b"
 )
-_EMAIL_CUE = re.compile(
+_EMAIL_CUE = Gated(
     r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|шли\w*|скиньте|мой|моя|mail|reach|write|send|address|contact|use|my|me)\b"
 )
 _DIGIT = re.compile(r"\d")

@@ -7,20 +7,33 @@ from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.rules.budgets import THEIRS, their_thing, thing_before_en
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import parses, reading
 
-RU_HARD = re.compile(
+RU_HARD = Gated(
     r"\b(?:срок\w*\s+(?:\w+\s+){0,2}?(?:перенесли|сдвинули|продлили)|(?:подать|сдать|прислать|закрыть|отправить|оплатить)\s+(?:\w+\s+){0,3}?(?:до|к)\s+\d|дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|срок\s*(?:[-—:]|до|у нас|жестк\w+)|\bк\s+\d{1,2}\s+[а-я]+\s+(?:все\s+|всё\s+|\w+\s+)?(?:должн\w+|надо|нужно|обязан\w*)|\bсда(?:ем|ю|ча)\s+(?:\w+\s+){0,2}?(?=\d{1,2}\s+[а-я]))"
 )
-EN_HARD = re.compile(
+EN_HARD = Gated(
     r"\b(?:deadline(?:'s| is| for [\w\s]{1,30} is)?|due(?: date)?(?: is| on| by)?|(?:application|portal|registration|window|call|submission)s? closes?|(?:has|have) to be in by|no later than|(?:must|has to|have to|needs? to|need to|want(?:s)? to|got to|gotta)\s+(?:be\s+)?(?:\w+\s+){0,6}?(?:by|before)|ships? by|launch(?:es)? by|live by|deliver(?:ed)? by|submit(?:ted)? by|in by|pushed (?:\w+\s+){0,4}?to|extended (?:\w+\s+){0,3}?(?:to|until)|moved the (?:\w+\s+)?deadline to|new deadline)\b"
 )
-_NO_DEADLINE = re.compile(
+_NO_DEADLINE = Gated(
     r"\b(?:no deadline|дедлайна нет|без дедлайна|нет дедлайна|дедлайнов нет|дедлайнов тут|no rush|не горит)\b"
 )
 _PERSONAL_TASK = re.compile(
     r"\b(?:wake|sleep|eat|go|leave|get up|call|see|meet|pick|bed|home|walk|встать|лечь|поспать|выехать|выйти|позвонить|забрать|встретить)\b"
 )
+
+
+_OWN_WORK_EN = re.compile(
+    r"(?:^|\s)(?:report|filing|application|proposal|draft|thesis|paper|essay|assignment|homework|slides|deck|invoice|paperwork|tax return|taxes|manuscript|abstract|form|forms|review|presentation|grant|dissertation|article|chapter|translation|contract|audit|estimate|quote|bid)s?$",
+    re.IGNORECASE,
+)
+_OWN_WORK_RU = re.compile(
+    r"(?:смет|отчет|отчёт|заявк|доклад|диплом|курсов|стать|презентаци|договор|документ|реферат|перевод|рукопис|макет|чертеж|чертёж|анкет|декларац|справк|проект$|текст|рецензи|резюме|работ)",
+    re.IGNORECASE,
+)
+"""Somebody's own work that is due: its deadline is the writer's, as of a named thing it is the
+thing's."""
 
 
 def _thing_before_ru(sentence: Sentence, position: int) -> str | None:
@@ -97,6 +110,9 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             if pushed:
                 thing = pushed[1]
         they = re.search(r"\bthey (?:want|need|have|must)\b", low)
+        if thing is not None and _OWN_WORK_EN.search(thing):
+            thing = None
+            explicit = True
         if thing is not None:
             if not re.match(r"[A-Z]", thing) or thing.split()[0] not in {"The"}:
                 subject = SubjectRef(name=_known_thing(thing, scene), is_speaker=False)
@@ -123,6 +139,12 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         if verbs:
             verb_at = min(verb_at, verbs.start())
         ru_thing = _thing_before_ru(sentence, verb_at)
+        if (
+            ru_thing
+            and _OWN_WORK_RU.match(ru_thing)
+            and re.match(r"должн|надо|нужно|обязан", low[verb_at:])
+        ):
+            ru_thing, explicit = None, True
         after = re.search(
             r"\b(?:дедлайн|срок сдачи|крайний срок)\s+(?:по|для|у)\s+([А-ЯЁA-Zа-яё«][\w»-]*)",
             sentence.text,

@@ -8,35 +8,42 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.phrases import sentence_case
 from memory_pipeline.understand.extraction.rules.budgets import THEIRS, thing_before_en
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 TAG = re.compile(r"^\s*\[(?:!|critical|важно|критично)\]\s*", re.IGNORECASE)
-LEGAL = re.compile(
+LEGAL = Gated(
     r"\b(?:nda|non-?disclosure|non-?compete|legally|by law|the law|gdpr|hipaa|ccpa|court order|restraining order|custody|probation|parole|barred from|prohibited from|visa (?:expires|runs out|ends)|not allowed to work|under investigation|"
     r"injunction|statute|compliance|copyright|licen[cs]e (?:forbids|requires)|per legal|legal says|"
     r"неразглашени\w+|по закону|законом|закон запрещает|152-фз|\d+-фз|суд\w* запрет\w*|решени\w+ суда|судебн\w+|подписк\w+ о невыезде|невыездн\w+|под следствием|арестован\w*|"
     r"лицензи\w+ (?:запрещ|не позвол|треб)\w+|персональн\w+ данн\w+|нда|коммерческ\w+ тайн\w+|алимент\w+|условн\w+ срок|запрет\w* на выезд)\b"
 )
-_LEGAL_FORCE = re.compile(
+_LEGAL_FORCE = Gated(
     r"\b(?:signed|sign|under|can't|cannot|must|mustn't|not allowed|barred|prohibited|forbidden|may not|until|through|expires|ends|runs out|have to|never|binding|bound|"
     r"подписал\w*|нельзя|не могу|не можем|запрещ\w+|запрет\w*|обязан\w*|действует|до|не имею права|не имеем права|должн\w+|только|никогда|храним)\b"
 )
-EN_LEGAL_OBJECT = re.compile(
+EN_LEGAL_OBJECT = Gated(
     r"\b(?:barred|prohibited|banned)\s+from\s+(?P<what>[^,.;]+?)(?=\s+(?:through|until|till|before|for the next)\b|[,.;]|$)"
 )
-MUST = re.compile(
+MUST = Gated(
     r"\b(?P<en>must(?:n't)?(?: not)?|(?:is|are) (?:mandatory|required)|has to|have to|needs? to|mandatory|non-?negotiable|hard requirement|requirement(?:s)?(?: is|:| are)|only (?:allowed|supported)|never|under no circumstances|nothing gets|no exceptions)\b|"
     r"\b(?P<ru>обязательн\w*(?: требование| условие)?|требовани[ея]|должн[аоы]?|должен|обязан[аоы]?|нельзя|запрещен[аоы]?|запрещаем|строго|ни в коем случае|никогда не|никаких|жесткое требование|непременно)\b"
 )
 _THING = re.compile(r"(?:server|service|api|app|site|page|code|build|system|database|data|endpoint|response|report|product|release|component|package|library|solution|backup|log|deploy|query|test|screen|form|file|image|dashboard|model|pipeline|"
                     r"сервис|сервер|сайт|приложени|код|сборк|систем|баз[аыеу]|данны|ответ|отчет|релиз|компонент|библиотек|решени|бэкап|лог|деплой|запрос|экран|форм|файл|страниц|макет|тест|интерфейс|продукт|поставк|зависимост|репо|документ|дизайн|шрифт|проект)")  # fmt: skip
-EN_RULES = re.compile(
+EN_RULES = Gated(
     r"\b(?:rules?|requirements?|constraints?)\s+(?:for|of)\s+(?:the\s+)?(?P<thing>[\w -]{2,40}?)\s*:\s*(?P<list>.+)$",
     re.DOTALL,
 )
-RU_RULES = re.compile(
+RU_RULES = Gated(
     r"\b(?:правила|требования|условия)\s+(?:для|к|по)\s+(?P<thing>[\w «»-]{2,40}?)\s*:\s*(?P<list>.+)$",
     re.DOTALL,
 )
+
+
+LEGAL_OVER = Gated(
+    r"\b(?:сняли|снял[аи]?|снят[аоы]?|истек\w*|больше не действует|закончил(?:ся|ась|ось)|кончил(?:ся|ась|ось)|отменил[аи]?|lapsed|expired|ran out|is over|was lifted|were lifted|got lifted|been lifted|no longer (?:applies|binding|under|bound))\b"
+)
+"""Words that end a constraint: what they stand with binds no longer."""
 
 
 def legal(sentence: Sentence) -> Iterator[Found]:
@@ -176,7 +183,7 @@ def requirements(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         )
 
 
-_DUE = re.compile(
+_DUE = Gated(
     r"\b(?:запуск\w*|запускаем\w*|релиз\w*|сдать|сдача|сдаем|открытие|launch\w*|release|ship\w*|due|deliver\w*|go live)\b[^.!?]{0,30}?\d"
 )
 

@@ -9,30 +9,31 @@ from memory_pipeline.understand.extraction.lexicon import (
 )
 from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-EN_WORK = re.compile(
+EN_WORK = Gated(
     r"\b(?:(?P<first>(?:i|we)\s+(?:still\s+|currently\s+|now\s+|also\s+|actually\s+)*(?:work|am working|have been working|teach|nurse)|(?:i'm|i am|im|we're|i've been|i have been)\s+(?:still\s+|currently\s+|now\s+|also\s+)*(?:working|employed|nursing|teaching|interning)|i\s+(?:do|run|handle|manage|lead)\s+\w+|(?:i've |i have )?been|^working)"
     r"|(?P<third>works|(?:is|'s)\s+(?:still\s+|currently\s+|now\s+)*(?:working|employed)|has been working|teaches|drives|cooks|codes|writes|drove)|(?P<still>still))"
     r"(?:\s+as\s+(?P<job>(?:an?|the)\s+[\w\s-]{2,40}?))?(?:\s+(?!at\b|for\b|as\b|in\b|from\b|on\b|with\b)[\w-]+){0,2}?\s+(?:at|for|with)\s+"
 )
-EN_JOIN = re.compile(
+EN_JOIN = Gated(
     r"\b(?:(?P<past>(?:just\s+|finally\s+|recently\s+)?(?:joined|got hired (?:at|by)|was hired (?:at|by)|took (?:a |the )?(?:job|offer|position|role|gig) (?:at|with|from)|start(?:ed|ing) (?:work(?:ing)? |a (?:new )?job |my new job |a new role )?at|got a (?:new )?job (?:at|with)|landed a job (?:at|with)|accepted (?:an offer|a job|a position|a role) (?:from|at|with)|signed with|switched to working at|moved over to|went to work for|now at|now with|now working (?:at|for)|my new (?:job|gig|employer) is(?: at| with)?))"
     r"|(?P<future>(?:i'm|i am|im|i'll be|i will be|we're|i)\s+(?:joining|starting (?:work |a (?:new )?job |my new job )?at|start (?:work |a new job )?at|going to work (?:at|for)|switching to))|(?P<hired>hired!?\s+(?:at|by)))\s+"
 )
-EN_LEAVE = re.compile(
+EN_LEAVE = Gated(
     r"\b(?:(?P<verb>handed in my notice at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|wrapped up at|parted ways with|handed in my notice at|lost my job at|last day at|last shift at|finished at|done at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
 )
-EN_QUIT = re.compile(
+EN_QUIT = Gated(
     r"(?:^|\b(?:i|i've|i have|i just|i finally)\s+|^so\s+|^well\s+)(?:just\s+|finally\s+|officially\s+)?(?:quit|resigned|got fired|got laid off|was laid off|was fired|left my job)\b(?!\s+(?:\w+ing\b|eating|meat|dairy|gluten|smoking|drinking|coffee|sugar|vaping|social|instagram|facebook|twitter|the gym|playing|eating))|"
     r"\b(?:quit|left|lost) my (?:\w+\s+)?job\b|\bi(?:'ve| have)? been (?:laid off|let go|fired)\b|\b(?:handed in|gave) my (?:two weeks'? )?notice\b"
 )
-EN_NO_LONGER = re.compile(r"\b(?:no longer|not)\s+(?:working\s+)?(?:at|with)\s+(?=\w)")
-EN_USED = re.compile(r"\b(?:used to work|worked|used to be employed)\s+(?:\w+\s+)?(?:at|for)\s+")
-EN_AM = re.compile(
+EN_NO_LONGER = Gated(r"\b(?:no longer|not)\s+(?:working\s+)?(?:at|with)\s+(?=\w)")
+EN_USED = Gated(r"\b(?:used to work|worked|used to be employed)\s+(?:\w+\s+)?(?:at|for)\s+")
+EN_AM = Gated(
     r"(?:^|[\s,(])(?:(?P<first>(?:i'm|i am|im)|i(?:'ve| have) been|i was (?:just )?promoted to|i got promoted to|i just became|i became|i was made)|(?P<third>(?:he|she|\w+)(?:'s| is| was promoted to| got promoted to| just became| became)))\s+"
     r"(?:currently\s+|now\s+|still\s+|also\s+|actually\s+|officially\s+|just\s+|technically\s+|basically\s+|strictly speaking\s+|working as\s+|our\s+new\s+|our\s+|the\s+new\s+|the\s+|a\s+|an\s+)+"
 )
-EN_AS = re.compile(
+EN_AS = Gated(
     r"\b(?:(?P<first>(?:i|i'm|i am|im)\s+(?:currently\s+|now\s+)?(?:work(?: nights| days| part[- ]time| full[- ]time)?|working|start|starting|freelance|freelancing|moonlight|trained|employed|joining \w+(?:\s+in \w+)?|joining \w+))|(?P<third>works|is working|started|starts)|(?P<open>promoted to|hired as|hired!|made me|new role as|promotion finally came through,|new job as|start as|starting as))\s*(?:as\s+)?(?:an?\s+|the\s+)?"
 )
 

@@ -1,6 +1,5 @@
 """What a sentence says of family, pets and ages."""
 
-import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Scene
@@ -11,8 +10,9 @@ from memory_pipeline.understand.extraction.rules.pets import PET_EN, pets_en, pe
 from memory_pipeline.understand.extraction.rules.relatives import relatives
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import persons
+from memory_pipeline.understand.gated import AnyOf
 
-_TRIGGER = re.compile(
+_TRIGGER = AnyOf(
     r"брат|сестр|мам|мать|пап|отец|отц|сын|доч|муж|жен|супруг|бабуш|дедуш|дед\b|тет|дяд|племян|свекр|тещ|тест|внук|внуч|зят|невест|кузен|жених|"
     r"кот|кош|собак|пес\b|пса|щен|попуг|хомяк|кролик|черепах|такс|корги|разве|развод|холост|вдов|распис|помолв|"
     r"\bлет\b|\bмне\b|исполн|стукн|родил|рожд|\bдр\b|"
@@ -25,7 +25,7 @@ _TRIGGER = re.compile(
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Relatives, pets, marriage, ages and birthdays of the sentence."""
-    if not sentence.has_digit and not _TRIGGER.search(sentence.low):
+    if not sentence.has_digit and not _TRIGGER.is_in(sentence.low):
         return
     everyone = persons(sentence, scene)
     yield from relatives(sentence, everyone, scene)

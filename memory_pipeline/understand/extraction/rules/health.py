@@ -1,14 +1,14 @@
 """What a sentence says of health."""
 
-import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.rules.health_en import find_en
 from memory_pipeline.understand.extraction.rules.health_ru import find_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import AnyOf
 
-_TRIGGER = re.compile(
+_TRIGGER = AnyOf(
     r"аллерг|непереносим|ем мясо|ест мясо|перестал|бросил|слез|не ем\b|не ест|не едим|не пью|не пьет|веган|вегетариан|халяль|кошер|безглютен|постн|\bпост\b|пощусь|диет|кето|"
     r"принима|допи|вместо|пью\b|пьет|таблет|сижу на|назнач|выписа|прописа|посадил|перев[её]л|отмен|диабет|деменци|колю|форсиг|с \w+ на |астм|гиперт|целиак|эпилеп|мигрен|диагн|болею|болеет|беремен|рак\b|"
     r"инсульт|инфаркт|давлени|гастрит|язв|артрит|артроз|депресс|сдвг|анеми|варфарин|на инсулине|без глютена|без сахара|без лактозы|пескетар|"
@@ -20,7 +20,7 @@ _TRIGGER = re.compile(
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Allergies, diets, medicines and conditions of the sentence."""
-    if not _TRIGGER.search(sentence.low):
+    if not _TRIGGER.is_in(sentence.low):
         return
     if sentence.lang == "ru":
         yield from find_ru(sentence, scene)

@@ -8,28 +8,29 @@ from memory_pipeline.understand.extraction.phrases import phrase_list
 from memory_pipeline.understand.extraction.rules.grammar import absent
 from memory_pipeline.understand.extraction.rules.medicines import medicine_en
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-EN_ALLERGY = re.compile(
+EN_ALLERGY = Gated(
     r"\b(?:(?P<not>not\s+|n't\s+|no longer\s+)?(?:\w+ly\s+)?allerg(?:ic|y|ies)\s+(?:to\s+)|intolerant to\s+|intolerance to\s+)"
 )
-EN_ALLERGY_NOUN = re.compile(
+EN_ALLERGY_NOUN = Gated(
     r"\b(?:(?:have|has|got|with)\s+(?:an?|the|a severe|a bad|a serious)\s+(?:\w+\s+)?|the one with the\s+|^|'s\s+|his\s+|her\s+|my\s+)(?P<what>(?!no\b|not\b|any\b|the\b|severe|bad|serious|seasonal|mild|new|food|skin|old|worst)[a-z]+(?:\s(?:nut|fruit))?)\s+allerg(?:y|ies)\b"
 )
-EN_ALLERGY_LIST = re.compile(r"\ballerg(?:y|ies)\b[^:.!?]{0,30}:\s*")
-EN_DIET = re.compile(
+EN_ALLERGY_LIST = Gated(r"\ballerg(?:y|ies)\b[^:.!?]{0,30}:\s*")
+EN_DIET = Gated(
     r"\b(?P<not>not\s+(?:a\s+|an\s+)?|n't\s+(?:a\s+)?|no longer\s+|used to be\s+|stopped being\s+)?(?:(?:strict(?:ly)?|fully|mostly)\s+)?(?P<word>vegan|vegetarian|pescatarian|halal|kosher|gluten[- ]free|dairy[- ]free|keto|lactose[- ]free|paleo|sugar[- ]free|plant[- ]based|low[- ]carb|low[- ]sodium)\b"
 )
 EN_DIET_SUBJECT = re.compile(
     r"\b(?:(?P<first>i'm|i am|im|we're|we are|i eat|we eat|i keep|we keep|i've been|i went|i've gone|i turned|we're strictly|i only eat|i do|back to|went|been|me,?)|(?P<third>(?:he|she|\w+)(?:'s| is| eats| keeps| has been| went| turned| are)))\s+(?:a\s+|an\s+|also\s+|still\s+|now\s+|strict(?:ly)?\s+|fully\s+|mostly\s+|basically\s+|officially\s+|only\s+|already\s+)*$"
 )
-EN_NOT_EAT = re.compile(
+EN_NOT_EAT = Gated(
     r"\b(?:(?P<first>(?:i|we)\s+(?:really\s+)?(?:don't|do not|can't|cannot|never|no longer|stopped)\s+(?:eat|eating|have|do|touch|drink|drinking))|(?P<third>(?:doesn't|does not|can't|never|no longer|stopped)\s+(?:eats?|eating|drinks?|drinking)))\s+(?:any\s+)?"
 )
-EN_EAT_AGAIN = re.compile(
+EN_EAT_AGAIN = Gated(
     r"\b(?:i|we)\s+(?:now\s+)?eat meat (?:again|now)|\b(?:i'm|i am|no longer|not) (?:not )?(?:a )?(?:vegan|vegetarian) any\s?more\b|\bback (?:to|on) (?:eating )?meat\b|\bquit being (?:a )?(?:vegan|vegetarian)\b|\bgave up (?:on )?(?:being )?(?:vegan|vegetarian)\w*"
 )
-EN_FAST = re.compile(r"\b(?:i'm|i am|we're|im)\s+(?P<what>fasting(?:\s+from\s+\w+\s+to\s+\w+)?)")
-_CONDITIONS_EN = re.compile(
+EN_FAST = Gated(r"\b(?:i'm|i am|we're|im)\s+(?P<what>fasting(?:\s+from\s+\w+\s+to\s+\w+)?)")
+_CONDITIONS_EN = Gated(
     r"(?:(?:type (?:1|2|one|two|i|ii) )?diabet(?:es|ic)|asthma(?:tic)?|epilep(?:sy|tic)|celiac(?: disease)?|coeliac(?: disease)?|migraines?|high blood pressure|hypertension|hypothyroidism|an[ae]mi(?:a|c)|arthritis|"
     r"rheumatoid arthritis|adhd|autis(?:m|tic)|dyslexi(?:a|c)|depression|an anxiety disorder|anxiety|bipolar(?: disorder)?|ptsd|ocd|lupus|crohn's(?: disease)?|ulcerative colitis|ibs|gout|glaucoma|"
     r"scoliosis|psoriasis|eczema|multiple sclerosis|parkinson's|alzheimer's|sleep apnea|narcolepsy|endometriosis|pcos|fibromyalgia|chronic fatigue|a pacemaker|a heart condition|a heart murmur|a bad back|"

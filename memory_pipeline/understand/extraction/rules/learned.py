@@ -16,23 +16,24 @@ from memory_pipeline.understand.extraction.phrases import (
 )
 from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-RU_STUDY = re.compile(
+RU_STUDY = Gated(
     r"\b(?:(?P<now>учусь|учится|поступил[аи]?)|(?P<done>закончил[аи]?|окончил[аи]?|отучил(?:ся|ась)|выпустил(?:ся|ась) из|получил[аи]? диплом))\s+(?:(?:уже|сейчас|заочно|очно|когда-то|давно)\s+)?(?P<prep>в|во|на|из)?\s*"
 )
-EN_STUDY = re.compile(
+EN_STUDY = Gated(
     r"\b(?:i\s+|we\s+|he\s+|she\s+)?(?:(?P<now>studying|am studying|majoring in|study)|(?P<done>studied|graduated (?:in [\w ]{2,20} )?(?:from|with)|did (?:my )?(?:\w+ )?(?:at|in)|did (?:cs|math|maths|physics|law|medicine|economics|english|history|biology|chemistry|engineering|philosophy|art|design|nursing)|got my (?:degree|masters?|master's|phd|bachelor'?s?|mba)(?: degree)? (?:in|from)|(?:^|\b)(?:phd|mba|ma|msc|bsc|ba) (?:in|from)|have an? (?:\w+ )?(?:degree|masters?|master's|phd|bachelor'?s?|mba|diploma|doctorate)(?: degree)? (?:in|from)))\s*"
 )
-RU_SPEAK = re.compile(
+RU_SPEAK = Gated(
     r"\b(?:(?P<first>говорю|владею|знаю|говорим|понимаю|мой родной|родной)|(?P<third>говорит|владеет|знает)|(?P<noun>язык\w*))\b"
 )
-EN_SPEAK = re.compile(
+EN_SPEAK = Gated(
     r"\b(?:(?P<first>(?:i|we)\s+(?:also\s+|can\s+|do\s+|only\s+|grew up speaking\s+|both\s+)*(?:speak)|(?:i'm|i am|im|we're)\s+(?:\w+\s+)?(?:fluent|bilingual|native|conversational)|my (?:native|first|mother) (?:language|tongue) is|i grew up speaking)|(?P<third>speaks|is fluent in|'s fluent in)|(?P<open>speak|fluent in|fluent|native|bilingual))\b"
 )
-EN_SKILL = re.compile(
+EN_SKILL = Gated(
     r"\b(?:(?:i'm|i am|im|is|'s)\s+(?:really\s+|pretty\s+|very\s+|quite\s+)?(?:good|great|skilled|proficient|experienced|comfortable|strong|handy)\s+(?:at|in|with)|comfortable (?:in|with)|proficient in|experienced (?:in|with)|(?:i|we)\s+(?:also\s+)?know(?:\s+how to)?|i can)\s+"
 )
-RU_SKILL = re.compile(
+RU_SKILL = Gated(
     r"\b(?:(?:хорошо|отлично|неплохо|уверенно|прилично)\s+(?:знаю|владею|умею|разбираюсь в|шарю в)|умею|знаю|владею|силен в|сильна в|шарю в|разбираюсь в)\s+"
 )
 _FIELDS = {"cs": "computer science"}
@@ -167,6 +168,24 @@ def learned_ru(sentence: Sentence) -> Iterator[Found]:
         )
 
 
+_TONGUE = re.compile(
+    r"\s*(?:(?:and|or|both|some|a little|fluent|decent|,|&)\s+|,\s*)*([A-Z][a-z]{2,})\b"
+)
+_NO_TONGUE = frozenset({"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "Python", "Java", "Rust", "Internet"})  # fmt: skip
+
+
+def _tongues(text: str, found: re.Match[str], stop: int) -> Iterator[tuple[str, int, int]]:
+    """Names in a row right after "I speak", languages whether or not they are known."""
+    if not re.search(r"speak|speaks|fluent in", found[0]):
+        return
+    at = found.end()
+    while (name := _TONGUE.match(text, at, stop)) is not None:
+        if name[1] in _NO_TONGUE:
+            return
+        yield name[1], name.start(1), name.end(1)
+        at = name.end()
+
+
 def learned_en(sentence: Sentence) -> Iterator[Found]:
     """Languages, skills and schools."""
     text, low = sentence.text, sentence.low
@@ -178,8 +197,10 @@ def learned_en(sentence: Sentence) -> Iterator[Found]:
             r"(?:^|[,;]|\band)\s*$", low[: found.start()]
         ):
             continue
-        for name, _, b in languages_in(
-            low, found.end(), min(_speech_end(low, found.end()), found.end() + 60), "en"
+        stop = min(_speech_end(low, found.end()), found.end() + 60)
+        for name, _, b in sorted(
+            {*languages_in(low, found.end(), stop, "en"), *_tongues(text, found, stop)},
+            key=lambda piece: piece[1],
         ):
             if re.search(
                 r"\b(?:get|become|becoming|getting|want to be|to be)\s+$", low[: found.start()]

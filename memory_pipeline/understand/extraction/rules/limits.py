@@ -1,6 +1,5 @@
 """What a sentence sets as a limit, a date or a duty."""
 
-import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Scene
@@ -8,8 +7,9 @@ from memory_pipeline.understand.extraction.rules.budgets import budgets
 from memory_pipeline.understand.extraction.rules.deadlines import deadlines
 from memory_pipeline.understand.extraction.rules.duties import legal, requirements
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import AnyOf
 
-_TRIGGER = re.compile(
+_TRIGGER = AnyOf(
     r"бюджет|лимит|потолок|потолк|максимум|предел|не больше|не более|не дороже|больше \w+ |уложи|уклад|потян|не выше|не превыш|смет|готов\w* потрат|про все|ни копейки|влезть|миллион|"
     r"должен|дедлайн|срок|не поздн|не позже|сдать|сдаем|сдаю|к (?:\d|понед|вторн|сред|четв|пятн|субб|воскр|конц)|до \d|должн|обязат|требован|обязан|нельзя|запрещ|запрет|nda|фз|юрист|"
     r"договор|закон|лицензи|суд|правил|никогда|никаких|только через|подписал|строго|перенес|продлил|сдвинул|"
@@ -20,7 +20,7 @@ _TRIGGER = re.compile(
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Budgets, deadlines, legal constraints and requirements of the sentence."""
-    if not _TRIGGER.search(sentence.low):
+    if not _TRIGGER.is_in(sentence.low):
         return
     yield from budgets(sentence, scene)
     found = [*deadlines(sentence, scene), *legal(sentence)]

@@ -14,8 +14,9 @@ from memory_pipeline.understand.extraction.rules.location_ru import (
     visits,
 )
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-EN_STATE = re.compile(
+EN_STATE = Gated(
     r"\b(?:(?P<first>i|we)\s+(?:currently\s+|now\s+|still\s+|actually\s+|mostly\s+|just\s+)*(?:live|reside|stay|work|rent)"
     r"|(?P<firsting>i'm|i am|im|we're|we are)\s+(?:currently\s+|now\s+|still\s+|temporarily\s+|already\s+|actually\s+|just\s+|mostly\s+)*(?:living|residing|staying|based|working|stuck|settled|settling down|settling|located|stationed|posted|holed up|hunkered down|renting|camped out|camping out|crashing|holed up)"
     r"|(?P<third>lives|resides|stays|works|(?:is|'s|are)\s+(?:currently\s+|now\s+|still\s+)*(?:living|based|staying|working|located|settled|stuck|stationed|renting))"
@@ -23,14 +24,14 @@ EN_STATE = re.compile(
     r"(?P<fill>(?:\s+(?!in\b|at\b|from\b|near\b|to\b|with\b|for\b|as\b|on\b)[\w'-]+){0,3}?)(?:\s+(?P<prep>in|at|from|near|out of|just outside|outside)\s+)"
     r"(?:(?:my|our|the|his|her|their)\s+(?:[\w'’]+\s+){1,3}(?:in|near)\s+)?(?:downtown\s+|central\s+|north\s+|south\s+|sunny\s+|rainy\s+)?"
 )
-EN_BE = re.compile(
+EN_BE = Gated(
     r"(?:^|[\s,(])(?:(?P<first>i'm|i am|im|we're|we are|still(?= in)|stuck(?= in)|i'll be|we'll be|i will be|we will be|i've been|we've been|i have been|we have been)|(?P<third>(?:he|she|they|\w+)(?:'s| is| has been| have been|'ll be| will be|'s been|'re| are)))\s+"
     r"(?:currently\s+|now\s+|still\s+|back\s+|home\s+|already\s+|actually\s+|just\s+|out\s+|over\s+|here\s+|down\s+|up\s+|temporarily\s+|also\s+|both\s+)*(?:in|at)\s+(?:downtown\s+|sunny\s+|rainy\s+|central\s+)?"
 )
-EN_HOME = re.compile(
+EN_HOME = Gated(
     r"\b(?:calling|i now call|we call|home is|home's|home base is|it's home in|hometown now is|my desk is in the|my desk's in the|my office is in|i call)\s+(?:now\s+|still\s+|in\s+)?"
 )
-EN_CHANGE = re.compile(
+EN_CHANGE = Gated(
     r"\b(?:(?P<future>(?:i'm|i am|im|we're|we are|i'll be|we'll be|i will be|i'll|we'll|i will|we will|going to|gonna|about to)\s+(?:\w+\s+){0,2}?(?:moving|relocating|transferring|heading back|moving back|returning|move|relocate|be moving))"
     r"|(?P<future3>(?:is|are|'s|he's|she's|they're|will)\s+(?:\w+\s+){0,1}?(?:moving|relocating|transferring|returning|move|relocate))"
     r"|(?P<bare>moving|relocating)"
@@ -38,22 +39,22 @@ EN_CHANGE = re.compile(
     r"(?P<fill>(?:\s+(?!to\b|in\b)[\w'-]+){0,4}?)\s+(?:back\s+)?(?P<prep>to|in|into)\s+(?:my\s+\w+\s+in\s+|the\s+)?"
 )
 _EN_NAME = r"[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)?"
-EN_IS_HOME = re.compile(
+EN_IS_HOME = Gated(
     rf"\b(?:(?P<place>{_EN_NAME})(?:\s+is|['’]s)\s+(?:(?:now|our|my|finally|officially|new)\s+)*(?:home|base)\b(?!\s+to\b)|I['’]?(?:m| am)\s+(?:now\s+)?a\s+(?P<place2>{_EN_NAME})\s+(?:resident|local))"
 )
-EN_SWAPPED = re.compile(
+EN_SWAPPED = Gated(
     rf"\b(?:[Ss]wapped|[Tt]raded|[Ll]eft)\s+(?P<old>{_EN_NAME})(?:\s+(?:winters|summers|rain|life|snow|traffic|weather))?\s+(?:for|behind for)\s+(?P<new>{_EN_NAME})"
 )
-EN_PAST = re.compile(
+EN_PAST = Gated(
     r"\b(?:used to live|used to be based|used to stay|lived|was living|were living|was based|grew up and lived|spent \w+ \w+)\s+(?:\w+\s+)?(?:in|at)\s+"
 )
-EN_END = re.compile(
+EN_END = Gated(
     r"\b(?:moved out of|moved away from|left|moving out of|leaving)\s+(?=[A-Z])", re.IGNORECASE
 )
-EN_DENY = re.compile(
+EN_DENY = Gated(
     r"\b(?:i'm|i am|im|we're|we are|i|we|he's|she's)\s+(?:(?P<more>no longer|not\s+(?=[\w\s]*anymore)|don't\s+(?=[\w\s]*anymore))|not|don't|do not)\s*(?:actually\s+|even\s+)?(?:live|living|based|staying|located)?\s*(?:in|at)\s+"
 )
-EN_CANCEL = re.compile(
+EN_CANCEL = Gated(
     r"\b(?:the|our|my)\s+(?:\w+\s+)?(?:move|relocation)\b.{0,40}?\b(?:is off|was off|cancell?ed|called off|fell through|not happening|won't happen|scrapped|isn't happening)|"
     r"\b(?:not|no longer|aren't|isn't)\s+(?:moving|relocating)\b|\bcalled off (?:the|our|my) (?:\w+\s+)?move\b|\bdecided (?:not to|against) mov(?:e|ing)\b"
 )

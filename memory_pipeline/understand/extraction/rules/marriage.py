@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import reading
 
-RU_MARITAL = re.compile(
+RU_MARITAL = Gated(
     r"\b(?:(?P<not>не\s+)?(?P<word>замужем|женат[аы]?|разведен[аы]?|холост(?:ой)?|холостяк|в разводе|вдова|вдовец|помолвлен[аы]?)"
     r"|(?P<wed>расписались|поженились|вышла замуж|выхожу замуж|выходит замуж|женился|женюсь|сыграли свадьбу)|(?P<split>развелись|развелся|развелась|развод оформили|оформили развод|разводимся|развожусь))\b"
 )
-EN_MARITAL = re.compile(
+EN_MARITAL = Gated(
     r"\b(?:(?P<am>(?:i'm|i am|im|we're|we are|he's|she's|is|are|officially|now|filling the form:|status:|still|happily|been)\s+(?:\w+\s+){0,2}?)(?P<not>not\s+)?(?P<word>married|single|divorced|widowed|engaged|separated)(?!\s+(?:mom|dad|parent|out|to the|by))"
     r"|(?P<wed>(?:we|i)\s+(?:just\s+|finally\s+)?(?:got|tied the)\s+(?:married|hitched|knot)|(?:got|getting) married|tied the knot)|(?P<split>(?:got|getting) divorced|divorce (?:is|was|came|got) (?:final\w*|through)|divorce is official)"
     r"|(?P<engaged>got engaged|said yes to))\b"

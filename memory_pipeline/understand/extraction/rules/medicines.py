@@ -8,24 +8,25 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.rules.grammar import absent
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import persons
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import parses, reading
 
-RU_MEDS = re.compile(
+RU_MEDS = Gated(
     r"\b(?:(?P<first>принимаю|пью|колю|сижу на|я на)|(?P<third>принимает|пьет|колет|сидит на)|(?P<new>(?:назначил[аи]?|выписал[аи]?|прописал[аи]?|перевели на|посадили на|перевели на|перевел[аи]? (?:меня |ее |его )?на)(?:\s+(?:мне|ей|ему|маме|папе|врач|терапевт|кардиолог|эндокринолог|невролог|доктор|вчера|сегодня)){0,3}))\s+"
 )
-EN_MEDS = re.compile(
+EN_MEDS = Gated(
     r"\b(?:(?P<first>(?:i|we)(?:'m| am|'ve been| have been)?\s+(?:still\s+|also\s+|currently\s+|now\s+|always\s+|already\s+)*(?:take|taking|on|prescribed)|im\s+(?:on|taking)|i was (?:put|started) on|i got (?:put|started) on)"
     r"|(?P<third>takes|'s\s+on|is\s+(?:now\s+|still\s+)?(?:on|taking)|'s\s+(?:now\s+|still\s+)?(?:on|taking)|has been (?:on|taking))"
     r"|(?P<bare>^on)|(?P<begun>started (?:on|taking)|starting (?:on|taking)|just started)|(?P<new>(?:put|started|has|prescribed)\s+(?P<obj>me|her|him|my \w+)\s+(?:on\s+)?))\s*(?:my\s+|the\s+)?(?:a\s+|\d+\s*(?:mg|mcg|g|ml)\s+of\s+|low dose\s+|daily\s+)*"
 )
-EN_STOP_MEDS = re.compile(
+EN_STOP_MEDS = Gated(
     r"\b(?:stopped taking|came off|coming off|come off|off|quit taking|no longer (?:take|taking|on)|took (?:me|her|him) off|done with)\s+(?:the\s+|my\s+)?"
 )
-RU_STOP_MEDS = re.compile(
+RU_STOP_MEDS = Gated(
     r"\b(?:(?:больше|уже) не (?:принимаю|пью)|перестал[аи]? (?:принимать|пить)|отменили|бросил[аи]? пить|слез(?:ла)? с)\s+(?:мне\s+|ей\s+|ему\s+|маме\s+|папе\s+)?"
 )
-RU_FINISH = re.compile(r"(?P<what>[а-я]+)\s+(?:допиваю|допью|пропью)\s+")
-RU_INSTEAD = re.compile(r"\bвместо\s+(?:него|нее|них|этого)\s+")
+RU_FINISH = Gated(r"(?P<what>[а-я]+)\s+(?:допиваю|допью|пропью)\s+")
+RU_INSTEAD = Gated(r"\bвместо\s+(?:него|нее|них|этого)\s+")
 _DRUG_RU = re.compile(
     r"(?:[а-я]+(?:ин|ол|ил|он|ат|ен|ам|ид|ан|ап|им|окс|экс|ум|аза|акс|ен|зин|фаг|рон|тин|пам|кор|тас|рил|лин|мет))(?:[а-я]{0,3})\b|инсулин\w*|аспирин\w*|витамин\w*\s+[дd]|антидепрессант\w*|антибиотик\w*|гормон\w*|железо\b|магний\b|омега\w*|таблетк\w+ от \w+|статин\w*|антигистаминн\w+"
 )

@@ -8,6 +8,7 @@ from memory_pipeline.understand.extraction.people import (
     name_nominative,
 )
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import lemma, parses
 
 _PETS_EN = (
@@ -25,23 +26,23 @@ _PETS_RU = {
     "морская свинка": "морская свинка", "свинка": "морская свинка", "псина": "собака", "кошечка": "кошка", "дворняга": "дворняга",
     "пудель": "пудель", "мопс": "мопс", "бульдог": "бульдог", "шиншилла": "шиншилла", "еж": "ёж",
 }  # fmt: skip
-EN_PET = re.compile(
+EN_PET = Gated(
     rf"\b(?i:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
 )
-EN_PET_NAME = re.compile(
+EN_PET_NAME = Gated(
     rf"\b(?P<name>[A-Z][\w-]+),?\s+(?:is\s+)?(?:my|our)\s+(?:[\w-]+\s+){{0,3}}?(?P<kind>{PET_EN})\b"
 )
-EN_PETS = re.compile(
+EN_PETS = Gated(
     rf"\b(?i:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
 )
 EN_NEW_PET = re.compile(r"\b(?:adopted|got|bought|brought home|rescued|picked up|welcomed|new)\b")
-EN_PET_LOST = re.compile(
+EN_PET_LOST = Gated(
     r"\b(?:said goodbye to|lost|put down|put (?:our|my|the) \w+(?: \w+)? (?:down|to sleep)|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
 )
-RU_PET_LOST = re.compile(
+RU_PET_LOST = Gated(
     r"\b(?:умер(?:ла)?|не стало|похоронили|усыпили|ушел на радугу|ушла на радугу|потеряли|пристроили|отдали)\b"
 )
-RU_NEW_PET = re.compile(
+RU_NEW_PET = Gated(
     r"\b(?:завел[аи]?|взял[аи]?|приютил[аи]?|купил[аи]?|подобрал[аи]?|появил(?:ся|ась)|подарили|забрал[аи]?)\b"
 )
 

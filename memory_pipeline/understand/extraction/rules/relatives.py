@@ -13,13 +13,20 @@ from memory_pipeline.understand.extraction.people import (
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 _SPOUSES = {"муж": "замужем", "жена": "женат", "husband": "married", "wife": "married"}
-_PARTED = re.compile(
+_PARTED = Gated(
     r"\b(?:separated|split up|divorc\w+|broke up|развел\w+|развод\w*|разошл\w+|расстал\w+|passed away|died|умер\w*|погиб\w*)\b"
 )
-EN_NAMED = re.compile(
+EN_NAMED = Gated(
     r"\b(?:[Mm]y|[Oo]ur)\s+(?:[\w-]+\s+)?(?P<kind>[\w-]+(?:['’]s)?)(?:\s+name\s+is|\s+is\s+(?:called|named)|,? (?:named|called))\s+(?P<name>[A-Z][\w’'-]+)|\b(?:[Tt]his is|[Mm]eet)\s+(?:my|our)\s+(?P<kind2>\w+),?\s+(?P<name2>[A-Z][\w-]+)"
+)
+
+_LATE = re.compile(r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$")
+_OWN = re.compile(r"\b(?:мой|моя|моего|моей|моему|моим|my|наш\w*|у меня)\s*$")
+_APPOSITION = Gated(
+    rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)(?:\s+(?:is|[-—–])|,)\s+(?:my|our|мой|моя|мне)\s+(?:(?:older|younger|elder|little|big|baby|twin|dear|младший|младшая|старший|старшая|родной|родная|двоюродный|двоюродная)\s+)?(?P<kind>[\w-]+)(?!\s+(?:tongue|language)\b)"
 )
 
 
@@ -42,15 +49,8 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
                 dated=False,
             )
         spouse = None if parted else _SPOUSES.get(person.kind)
-        late = re.search(
-            r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$",
-            sentence.low[: person.start],
-        )
-        owned = re.search(
-            r"\b(?:мой|моя|моего|моей|моему|моим|my|наш\w*|у меня)\s*$",
-            sentence.low[: person.start],
-        )
-        if spouse and not late and (person.name is not None or owned):
+        before = sentence.low[: person.start]
+        if spouse and not _LATE.search(before) and (person.name is not None or _OWN.search(before)):
             yield Found(
                 "marital_status",
                 spouse,
@@ -77,10 +77,7 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
                 confidence=0.88,
                 dated=False,
             )
-    apposition = re.compile(
-        rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)(?:\s+(?:is|[-—–])|,)\s+(?:my|our|мой|моя|мне)\s+(?:(?:older|younger|elder|little|big|baby|twin|dear|младший|младшая|старший|старшая|родной|родная|двоюродный|двоюродная)\s+)?(?P<kind>[\w-]+)"
-    )
-    for found in apposition.finditer(sentence.text):
+    for found in _APPOSITION.finditer(sentence.text):
         kind = relative_kind(found["kind"])
         name = found["name"]
         if "," in found[0] and not all(is_given_name(part) for part in name.split()[:1]):

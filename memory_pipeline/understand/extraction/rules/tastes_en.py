@@ -12,29 +12,30 @@ from memory_pipeline.understand.extraction.phrases import (
 from memory_pipeline.understand.extraction.rules.aims import VAGUE_PLAN, purpose
 from memory_pipeline.understand.extraction.rules.grammar import negated
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
-EN_PREFER = re.compile(
+EN_PREFER = Gated(
     r"\b(?:(?P<first>(?:i|we)(?:'d)?\s+(?:really\s+|always\s+|much\s+|usually\s+|still\s+|generally\s+|also\s+|just\s+|absolutely\s+|totally\s+|definitely\s+)*(?P<v>prefer|love|adore|enjoy|rather have))|(?P<third>(?:he|she|they|[a-z]+)\s+(?:really\s+|always\s+|also\s+)*(?P<v3>prefers?|loves|adores|enjoys))|(?P<fav>my (?:all[- ]time |absolute )?favou?rite (?P<kind>[\w ]{2,25}?) (?:is|are|has to be|was always)))\s+"
 )
-EN_PREFER_TAIL = re.compile(
+EN_PREFER_TAIL = Gated(
     r"\b(?:(?:big|huge|massive)\s+fan of|really into|super into|obsessed with)\s+"
 )
-EN_DISLIKE = re.compile(
+EN_DISLIKE = Gated(
     r"\b(?:(?P<first>(?:i|we)\s+(?:really\s+|absolutely\s+|just\s+|always\s+|still\s+)*(?:hate|dislike|despise|detest|loathe|can't stand|cannot stand|can't bear|don't like|do not like|don't enjoy)|(?:i'm|i am|im) not (?:a (?:big |huge )?fan of|into|keen on|fond of))|(?P<third>hates|dislikes|despises|detests|can't stand|doesn't like|does not like|is not a fan of|isn't a fan of))\s+"
 )
-EN_GOAL = re.compile(
+EN_GOAL = Gated(
     r"\b(?:my\s+(?:\w+\s+){0,2}?goals?(?:\s+(?:for|this|in)\s+[\w\s]{2,20}?)?\s*(?:is|are|:|=)\s*(?:to\s+)?|(?:learning\s+)?goals?(?:\s+for\s+[\w\s]{2,20}?)?:\s*|i(?:'m| am) aiming to\s+|i aim to\s+|i set (?:myself )?a goal (?:to|of)\s+)(?P<list>[^.;!?\n]+)"
 )
-EN_WISH = re.compile(
+EN_WISH = Gated(
     r"\b(?:i|we)\s+(?:really\s+|also\s+|finally\s+)*want to\s+(?P<verb>(?:learn|lose|run a|run the|get into|pass (?:the|my|our)|save up|quit (?:smoking|drinking)|write a (?:book|novel)|master|become|climb|hold a conversation|speak|finish a|swim|read \d+)\b[^,.;!?\n]*)"
 )
-EN_PLAN = re.compile(
+EN_PLAN = Gated(
     r"\b(?:(?P<first>(?:i'm|i am|im|we're|we are)\s+(?:\w+ly\s+|also\s+|still\s+|now\s+)*(?:planning (?:to|on)|intending to|gonna|going to)|(?:i|we)\s+(?:\w+ly\s+|also\s+|still\s+)*(?:plan to|plan on|intend to|have plans to|decided to)|the plan is to|(?:my|our) plan is to)|(?P<third>(?:is|'s) planning to|plans to|intends to))\s+(?P<verb>[^,.;!?()\n]+)"
 )
-EN_OWN = re.compile(
+EN_OWN = Gated(
     r"\b(?:(?P<state>(?:i|we)\s+(?:\w+\s+)?(?:own|drive|ride)|i(?:'ve| have) got|(?:we|i) get (?:about|around) in)|(?P<new>(?:^|(?:i|we)\s+)(?:just\s+|finally\s+|recently\s+|also\s+)*(?:bought(?:\s+(?:myself|ourselves))?|purchased|picked up|got (?:myself|ourselves))))\s+"
 )
-EN_SOLD = re.compile(
+EN_SOLD = Gated(
     r"\b(?:(?:i|we)?\s*(?:just\s+|finally\s+|have\s+)*(?:sold|got rid of|traded in|gave away|scrapped))\s+(?:the|my|our)\s+"
 )
 _DURABLE_EN = re.compile(

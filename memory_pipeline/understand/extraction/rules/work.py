@@ -1,6 +1,5 @@
 """What a sentence says of work, learning and tools."""
 
-import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Scene
@@ -9,8 +8,9 @@ from memory_pipeline.understand.extraction.rules.employers_ru import work_ru
 from memory_pipeline.understand.extraction.rules.learned import learned_en, learned_ru
 from memory_pipeline.understand.extraction.rules.tools import tools
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import AnyOf
 
-_TRIGGER = re.compile(
+_TRIGGER = AnyOf(
     r"работ|заявлен|редактир|рисую|монтир|верста|у нас|сижу|оффер|сдела|труж|служу|служит|у меня|\s[—–-]\s|уволи|уволь|сократ|устро|вышел|вышла|выхо[дж]|переш|перехо|взяли|приняли|ушел|ушла|ухожу|должност|повыси|назнач|стал[аи]?\b|"
     r"теперь|\bя\b|он[аи]?\b|[«]|учусь|учит|учил|закончил|окончил|диплом|вуз|универ|говорю|говорит|владе|знаю|знает|умею|умеет|язык|"
     r"польз|использ|пишу|пишем|сижу|сидим|стек|снес|пересел|шар[юи]|разбира|держ[иу]|удалил|редактор|тимлид|"
@@ -21,7 +21,7 @@ _TRIGGER = re.compile(
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 - a rule's signature
     """Work, education, skills, languages and tools of the sentence."""
-    if not _TRIGGER.search(sentence.low):
+    if not _TRIGGER.is_in(sentence.low):
         return
     if sentence.lang == "ru":
         yield from work_ru(sentence)

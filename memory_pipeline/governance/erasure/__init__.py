@@ -1,0 +1,1 @@
+"""Erasure that can be proved: requests, plans, fences, execution, proof."""

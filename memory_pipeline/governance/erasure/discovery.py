@@ -1,0 +1,276 @@
+"""Reading what a plan reaches: which characters go, what the erased values are mentioned in.
+
+Everything runs in the caller's transaction over mem_eraser, in batches, so that memory stays flat.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+
+from memory_pipeline.bitemporal.bulk import insert_rows
+from memory_pipeline.governance.erasure.mentions import (
+    NAME_TYPE,
+    Forms,
+    find,
+    forms,
+    merged,
+    search_words,
+    without,
+)
+from memory_pipeline.governance.erasure.scope import read_sql
+
+Connection = psycopg.Connection[Any]
+Span = tuple[int, int]
+
+BATCH = 1_000
+ONLY_NEAR = frozenset({"integer", "money", "date"})
+"""Types whose values say nothing where nobody speaks of their subject."""
+
+
+def erased_values(connection: Connection, request_id: UUID) -> list[tuple[str, str]]:
+    """(value, value type) of what a request erases, while the content is still there; names of a
+    whole subject have the type `name`. Secrets are none: their masks say nothing."""
+    rows = connection.execute(
+        read_sql("erased_values.sql").encode(), {"request_id": request_id}
+    ).fetchall()
+    found: dict[tuple[str, str], None] = {}
+    for value, value_type in rows:
+        if value is None or isinstance(value, bool | list | dict):
+            continue
+        text = str(value)
+        if value_type == "person":
+            # what the person is to the subject stands before a colon
+            text = text.rpartition(":")[2].strip()
+            value_type = NAME_TYPE
+        if text:
+            found[text, value_type] = None
+    return list(found)
+
+
+def discover_items(connection: Connection, request_id: UUID) -> list[tuple[str, str]]:
+    """Narrow what a plan hides to what is touched, with spans and mentions; returns the values.
+
+    May be called again; spans and mentions that are there stay.
+    """
+    tenant_id, is_whole_tenant = _asked(connection, request_id)
+    # where everything goes, nothing that stays could mention it
+    values = [] if is_whole_tenant else erased_values(connection, request_id)
+    discovery = _Discovery(connection, request_id, tenant_id, forms(values))
+    discovery.messages()
+    discovery.texts("atom")
+    discovery.texts("closure")
+    discovery.texts("reason")
+    discovery.extractions()
+    discovery.beside()
+    discovery.dialogs()
+    discovery.run("narrow_dialogs.sql")
+    discovery.names()
+    discovery.snapshots()
+    discovery.run("find_secrets.sql")
+    far = [(value, kind) for value, kind in values if kind not in ONLY_NEAR]
+    discovery.elsewhere(forms(far), [value for value, _ in far])
+    return values
+
+
+def show_dialogs(connection: Connection, request_id: UUID) -> None:
+    """Leave hidden only such dialogs' names as mention an erased value: a fence must not make a
+    dialog of many people unknown. Part of the fence, so only names are read."""
+    tenant_id, is_whole_tenant = _asked(connection, request_id)
+    if not is_whole_tenant:
+        values = erased_values(connection, request_id)
+        _Discovery(connection, request_id, tenant_id, forms(values)).dialogs()
+
+
+def _asked(connection: Connection, request_id: UUID) -> tuple[int, bool]:
+    row = connection.execute(
+        "select tenant_id, coalesce((scope ->> 'whole_tenant')::boolean, false)"
+        " from memory.erasure_request where request_id = %s",
+        (request_id,),
+    ).fetchone()
+    assert row is not None  # noqa: S101 - locked by the caller
+    return int(row[0]), bool(row[1])
+
+
+class _Discovery:
+    """One pass of reading for one request."""
+
+    def __init__(
+        self, connection: Connection, request_id: UUID, tenant_id: int, looked_for: Forms
+    ) -> None:
+        self._connection = connection
+        self._tenant_id = tenant_id
+        self._request_id = request_id
+        self._forms = looked_for
+
+    def run(self, name: str, **bound: Any) -> None:
+        """One statement of the `sql` folder."""
+        self._connection.execute(read_sql(name).encode(), {"request_id": self._request_id} | bound)
+
+    def rows(self, name: str, **bound: Any) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a statement, in batches, while others run beside it."""
+        with self._connection.cursor(name=f"discovery_{uuid4().hex}") as cursor:
+            cursor.execute(read_sql(name).encode(), {"request_id": self._request_id} | bound)
+            while rows := cursor.fetchmany(BATCH):
+                yield rows
+
+    def act(self, kind: str, actions: Sequence[tuple[UUID, str]]) -> None:
+        """Set what becomes of planned items; those that are not planned yet join."""
+        if actions:
+            self.run(
+                "set_actions.sql",
+                kind=kind,
+                ids=[item_id for item_id, _ in actions],
+                actions=[action for _, action in actions],
+            )
+
+    def mentions(self, value: object) -> bool:
+        """Whether some text of a JSON value mentions what is looked for."""
+        return any(find(self._forms, text) for text in _strings(value))
+
+    def messages(self) -> None:
+        """Spans and actions of the messages of the evidence dialogs."""
+        for rows in self.rows("read_messages.sql"):
+            spans: list[tuple[UUID, UUID, int, int]] = []
+            actions = []
+            for message_id, text, beside, is_whole, erased, staying in rows:
+                everything = [(0, len(text))] if is_whole else _pairs(erased)
+                left = without(everything, _pairs(staying))
+                own = merged([*left, *find(self._forms, text)])
+                spans += [(self._request_id, message_id, start, end) for start, end in own]
+                if is_whole and own == merged(everything):
+                    actions.append((message_id, "erase"))
+                elif own or self.mentions(beside):
+                    actions.append((message_id, "redact"))
+                else:
+                    actions.append((message_id, "keep"))
+            insert_rows(
+                self._connection,
+                "erasure_span",
+                ("request_id", "message_id", "span_start", "span_end"),
+                spans,
+                skip_known=True,
+            )
+            self.act("message", actions)
+
+    def texts(self, kind: str) -> None:
+        """Sentences of statements that stay, drawn from the same dialogs: where the value is not
+        what they say, it goes from their sentence."""
+        for rows in self.rows(f"read_{kind}s.sql"):
+            actions = []
+            for item_id, value, text, is_hidden in rows:
+                in_text, in_value = self.mentions(text), self.mentions(value)
+                if in_text and not in_value:
+                    actions.append((item_id, "redact"))
+                elif in_text or is_hidden:
+                    actions.append((item_id, "keep"))
+            self.act(kind, actions)
+
+    def extractions(self) -> None:
+        """Stored answers: those of the evidence, and those that mention the value."""
+        for rows in self.rows("read_extractions.sql"):
+            self.act(
+                "extraction",
+                [
+                    (item_id, planned or ("redact" if self.mentions(answer) else "keep"))
+                    for item_id, answer, planned in rows
+                ],
+            )
+
+    def dialogs(self) -> None:
+        """Names of the dialogs."""
+        for rows in self.rows("read_dialogs.sql"):
+            self.act(
+                "dialog",
+                [(item_id, "redact" if self.mentions(name) else "keep") for item_id, name in rows],
+            )
+
+    def beside(self) -> None:
+        """Review lists and names of files: each with its text and planned action."""
+        for rows in self.rows("read_beside.sql"):
+            for kind, item_id, content, planned, on_mention in rows:
+                action = on_mention if self.mentions(content) else planned
+                if action is not None:
+                    self.act(kind, [(item_id, action)])
+
+    def names(self) -> None:
+        """Names of whom only what is erased told of."""
+        self.run("find_names.sql")
+
+    def snapshots(self) -> None:
+        """Packed contexts and their requests and files: those that carry or mention it go."""
+        for rows in self.rows("read_snapshots.sql"):
+            for kind, item_id, content, carries, is_planned in rows:
+                if carries or self.mentions(content):
+                    self.act(kind, [(item_id, "erase")])
+                elif is_planned:
+                    self.act(kind, [(item_id, "keep")])
+        self.run("follow_exports.sql")
+
+    def elsewhere(self, looked_for: Forms, values: Sequence[str]) -> None:
+        """Hits in the tenant's other dialogs, for a person to decide."""
+        if not looked_for:
+            return
+        bound = {
+            "tenant_id": self._tenant_id,
+            "query": _query(looked_for),
+            "values": list(values),
+        }
+        for found in self.rows("find_elsewhere.sql", **bound):
+            rows = self._connection.execute(
+                read_sql("read_elsewhere.sql").encode(),
+                {"request_id": self._request_id, "ids": [row[0] for row in found]},
+            ).fetchall()
+            hits = [
+                (uuid4(), self._request_id, message_id, start, end)
+                for message_id, text in rows
+                for start, end in find(looked_for, text)
+            ]
+            if not hits:
+                continue
+            insert_rows(
+                self._connection,
+                "erasure_mention",
+                ("mention_id", "request_id", "message_id", "span_start", "span_end"),
+                hits,
+                skip_known=True,
+            )
+            self._drawn_from({message_id for _, _, message_id, _, _ in hits})
+
+    def _drawn_from(self, message_ids: set[UUID]) -> None:
+        """Note, as kept, the sentences and answers that go if a person masks their message."""
+        for rows in self.rows("read_far.sql", ids=list(message_ids)):
+            for kind, item_id, value, content in rows:
+                if self.mentions(content) and not self.mentions(value):
+                    self.act(kind, [(item_id, "keep")])
+
+
+def _pairs(spans: Iterable[Sequence[int]] | None) -> list[Span]:
+    return [(start, end) for start, end in spans or ()]
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield name
+            yield from _strings(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _strings(part)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _query(looked_for: Forms) -> str:
+    """The forms as a query of full text: of each phrase every word, in any form."""
+    phrases = []
+    for phrase in search_words(looked_for):
+        words = []
+        for exact, prefix in phrase:
+            terms = [*exact, *([f"{prefix}:*"] if prefix else [])]
+            words.append("(" + " | ".join(terms) + ")")
+        phrases.append("(" + " & ".join(words) + ")")
+    return " | ".join(phrases)

@@ -1,0 +1,385 @@
+"""Where a text mentions a value, in whatever inflected form. Pure functions.
+
+Texts and values are compared word by word, a word being a run of letters and digits: case and ё
+are folded, NFC and NFD read alike, Latin and Cyrillic kept apart. A Russian word is found in all
+forms of its dictionary entry, an English one in its plural and possessive, a word of no dictionary
+with Cyrillic endings, a number by its digits. Never inside a longer word.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+
+from memory_pipeline.understand.extraction.places import aliases_of
+from memory_pipeline.understand.morphology import is_russian, parses
+
+MASK = "█"
+NAME_TYPE = "name"
+"""The type of names of people, beside the value types of the registry."""
+
+_WORD = re.compile(r"[^\W_]+")
+_CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
+# of nouns and adjectives, singular and plural
+_ENDING = (
+    "(?:а|я|о|е|и|ы|у|ю|ь|й|ом|ем|ым|им|ой|ей|ою|ею|ов|ев|ам|ям|ах|ях|ами|ями|ому|ему|ого|его|ых|их"
+    "|ыми|ими|ая|яя|ую|юю|ое|ее|ые|ие|ый|ий)"
+)
+_ENDED_WORD = re.compile(_ENDING)
+_ENDED = re.compile(rf"[-'’]{_ENDING}(?![^\W_])|['’]s(?![^\W_])")
+# how words of no dictionary are declined, by their last letters
+_DECLENSIONS = tuple(
+    (re.compile(last), re.compile(endings))
+    for last, endings in (
+        (
+            "(?:ый|ий|ой)$",
+            "(?:ый|ий|ой|ого|его|ому|ему|ым|им|ом|ем|ая|яя|ую|юю|ое|ее|ые|ие|ых|их|ыми|ими)",
+        ),
+        ("[ая]$", "(?:[аяыиеую]|[ое][йю]|[ая]м|[ая]ми|[ая]х)"),
+        ("[ое]$", "(?:[оеаяую]|[ое]м|[ая]м|[ая]ми|[ая]х)"),
+        ("[ьй]$", "(?:[ьйяюеи]|ем|ью|ев|ей|ям|ями|ях)"),
+        ("[иыую]$", "[иыую]"),
+        ("$", "(?:[ауеыи]|[ое]м|[ое]в|ам|ами|ах)?"),
+    )
+)
+_GAP = re.compile(r"[^\n\w]{0,3}|[^\S\n]*\n[^\S\n]*|_")
+_NOUNS = ("NOUN", "ADJF", "PRTF", "NUMR")
+_ARTICLES = frozenset({"a", "an", "the"})
+_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:$|[T ])")
+_MONTHS_RU = (
+    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
+    "октября", "ноября", "декабря",
+)  # fmt: skip
+_MONTHS_EN = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+LEAST_DIGITS = 3
+LEAST_PHONE_DIGITS = 7
+PHONE_DIGITS = 10
+"""The last digits of a phone number; the code of a country is written in several ways."""
+LEAST_STEM = 3
+LONGEST_ENDING = 4
+MOST_GROUPS = 5
+_AMOUNT = re.compile(r"(\d+)(?:[.,]\d+)?(?:\s*[A-Za-z]{3})?")
+_NUMBER_RUN = re.compile(r"(?<![^\W_])\d+(?:[\s.,'’]\d+)*")
+_GROUP = re.compile(r"\d+")
+_PHONE_RUN = re.compile(r"\+?\d(?:[\s().-]{0,3}\d){6,}")
+_CODE = re.compile(r"\+?(?<!\d)\d{1,3}[\s().-]{0,3}$")
+
+
+@dataclass(frozen=True)
+class _Word:
+    """Which words of a text are this word of a value: `exact` ones, and for a word of no dictionary
+    `stem` with one of its endings."""
+
+    exact: frozenset[str]
+    stem: str | None = None
+    endings: re.Pattern[str] | None = None
+
+    def fits(self, word: str) -> bool:
+        return word in self.exact or (
+            self.stem is not None
+            and self.endings is not None
+            and word.startswith(self.stem)
+            and self.endings.fullmatch(word, len(self.stem)) is not None
+        )
+
+
+@dataclass(frozen=True)
+class Forms:
+    """All forms of some values, ready to be looked for: by the words that a phrase may begin with,
+    so that a text costs the same however many values there are."""
+
+    phrases: tuple[tuple[_Word, ...], ...] = ()
+    numbers: frozenset[str] = frozenset()
+    phones: frozenset[str] = frozenset()
+    _by_first: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    _by_stem: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.phrases or self.numbers or self.phones)
+
+    def starting(self, word: str) -> Iterator[tuple[_Word, ...]]:
+        """Phrases whose first word fits."""
+        for i in self._by_first.get(word, ()):
+            yield self.phrases[i]
+        for n in range(min(len(word), LONGEST_ENDING + 1)):
+            for i in self._by_stem.get(word[: len(word) - n], ()):
+                if word not in self.phrases[i][0].exact and self.phrases[i][0].fits(word):
+                    yield self.phrases[i]
+
+
+def forms(values: Iterable[tuple[str, str]]) -> Forms:
+    """The forms of (value, value type) pairs; types are those of the registry, and `name`.
+
+    Values that a text cannot be searched by (single letters, numbers under 100, truth values) have
+    none: what was said of them goes with its evidence.
+    """
+    phrases: dict[tuple[_Word, ...], None] = {}
+    numbers, phones = set(), set()
+    for value, value_type in values:
+        digits = re.sub(r"\D", "", value)[-PHONE_DIGITS:]
+        if value_type == "phone" and len(digits) >= LEAST_PHONE_DIGITS:
+            phones.add(digits)
+            continue
+        for spelling in _spellings(value, value_type):
+            amount = _AMOUNT.fullmatch(spelling.strip())
+            if amount is not None:
+                numbers |= {amount[1]} if len(amount[1]) >= LEAST_DIGITS else set()
+            elif phrase := _phrase(spelling):
+                phrases[phrase] = None
+    by_first: dict[str, list[int]] = defaultdict(list)
+    by_stem: dict[str, list[int]] = defaultdict(list)
+    for i, phrase in enumerate(phrases):
+        for word in phrase[0].exact:
+            by_first[word].append(i)
+        if phrase[0].stem is not None:
+            by_stem[phrase[0].stem].append(i)
+    return Forms(
+        tuple(phrases),
+        frozenset(numbers),
+        frozenset(phones),
+        {word: tuple(at) for word, at in by_first.items()},
+        {stem: tuple(at) for stem, at in by_stem.items()},
+    )
+
+
+def find(looked_for: Forms, text: str) -> list[tuple[int, int]]:
+    """Spans [start, end) of the mentions, in code points of `text` as given, sorted and disjoint."""
+    if not looked_for or not text:
+        return []
+    folded, places = _fold(text)
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
+    spans = []
+    for i, (word, start, _) in enumerate(words):
+        for phrase in looked_for.starting(word):
+            end = _phrase_end(phrase, words[i : i + len(phrase)], folded)
+            if end is not None:
+                ending = _ENDED.match(folded, end)
+                spans.append((start, ending.end() if ending else end))
+    if looked_for.numbers:
+        spans += _number_spans(looked_for.numbers, folded)
+    if looked_for.phones:
+        spans += _phone_spans(looked_for.phones, folded)
+    if places is not None:
+        spans = [(places[start], places[end]) for start, end in spans]
+    return merged(spans)
+
+
+def _number_spans(numbers: frozenset[str], folded: str) -> Iterator[tuple[int, int]]:
+    """Numbers written plainly or in groups of three digits."""
+    for run in _NUMBER_RUN.finditer(folded):
+        groups = [(found[0], found.start(), found.end()) for found in _GROUP.finditer(run[0])]
+        for i in range(len(groups)):
+            digits = ""
+            for text, _, end in groups[i : i + MOST_GROUPS]:
+                if digits and (len(text) != 3 or len(groups[i][0]) > 3):
+                    break
+                digits += text
+                if digits in numbers:
+                    yield run.start() + groups[i][1], run.start() + end
+
+
+def _phone_spans(phones: frozenset[str], folded: str) -> Iterator[tuple[int, int]]:
+    """Phone numbers however their digits are grouped, with the code before them."""
+    for run in _PHONE_RUN.finditer(folded):
+        places = [run.start() + i for i, letter in enumerate(run[0]) if letter.isdigit()]
+        digits = "".join(folded[place] for place in places)
+        for length in {len(phone) for phone in phones}:
+            for i in range(len(digits) - length + 1):
+                if digits[i : i + length] not in phones:
+                    continue
+                after = places[i + length - 1] + 1
+                if after < len(folded) and folded[after].isdigit():
+                    continue
+                code = _CODE.search(folded, run.start(), places[i])
+                yield code.start() if code else places[i], after
+
+
+def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same characters as sorted, disjoint spans; empty ones fall away."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if end <= start:
+            continue
+        if out and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def without(
+    spans: Iterable[tuple[int, int]], staying: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The characters of `spans` that no span of `staying` holds."""
+    left = merged(spans)
+    for low, high in merged(staying):
+        left = [
+            piece
+            for start, end in left
+            for piece in ((start, min(end, low)), (max(start, high), end))
+            if piece[0] < piece[1]
+        ]
+    return left
+
+
+def redacted(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """`text` with █ for every character of the spans that is not a space; the length stays."""
+    out = list(text)
+    for start, end in spans:
+        for i in range(max(start, 0), min(end, len(out))):
+            if not out[i].isspace():
+                out[i] = MASK
+    return "".join(out)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded as they are compared."""
+    return _WORD.findall(_fold(text)[0])
+
+
+def normal_value(value: str) -> str:
+    """The dictionary forms of a value's words, one choice where there are several: what keys of
+    suppressed values are made of, as `keys.of("suppressed value", tenant_id, normal_value(v))`."""
+    return " ".join(_normal(word) for word in words_of(value) if word not in _ARTICLES)
+
+
+def normal_spans(text: str, max_words: int = 4) -> Iterator[tuple[int, int, str]]:
+    """Every run of up to `max_words` words, in each of its dictionary forms: (start, end, normal),
+    offsets in code points of `text`. Some normal of a run is equal to `normal_value` of a value
+    exactly where the run is that value in some form."""
+    folded, places = _fold(text)
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
+    for i, (_, start, _) in enumerate(words):
+        for n in range(1, max_words + 1):
+            run = words[i : i + n]
+            if len(run) < n or (n > 1 and not _GAP.fullmatch(folded, run[-2][2], run[-1][1])):
+                break
+            ending = _ENDED.match(folded, run[-1][2])
+            end = ending.end() if ending else run[-1][2]
+            at = (start, end) if places is None else (places[start], places[end])
+            for normals in product(*(sorted(_normals(word)) for word, _, _ in run)):
+                yield *at, " ".join(normals)
+
+
+def search_words(looked_for: Forms) -> list[list[tuple[list[str], str | None]]]:
+    """For a full-text search: of each phrase, of each word, its exact forms and a prefix."""
+    return [[(sorted(word.exact), word.stem) for word in phrase] for phrase in looked_for.phrases]
+
+
+def _phrase_end(
+    phrase: Sequence[_Word], run: Sequence[tuple[str, int, int]], folded: str
+) -> int | None:
+    if len(run) < len(phrase):
+        return None
+    for i, (word, (text, start, _)) in enumerate(zip(phrase, run, strict=True)):
+        if not word.fits(text) or (i and not _GAP.fullmatch(folded, run[i - 1][2], start)):
+            return None
+    return run[-1][2]
+
+
+def _fold(text: str) -> tuple[str, list[int] | None]:
+    """The text as it is compared, and where each of its characters (and its end) stands in `text`;
+    None where nothing shifts."""
+    low = text.lower()
+    if len(low) == len(text) and unicodedata.is_normalized("NFC", text):
+        return low.replace("ё", "е"), None
+    out: list[str] = []
+    places: list[int] = []
+    i = 0
+    while i < len(text):
+        j = i + 1
+        while j < len(text) and unicodedata.combining(text[j]):
+            j += 1
+        cluster = unicodedata.normalize("NFC", text[i:j]).lower().replace("ё", "е")
+        # one character of the text may fold to several, whose span is still the whole of it
+        out.append(cluster)
+        places += [i] * len(cluster)
+        i = j
+    places.append(len(text))
+    return "".join(out), places
+
+
+def _spellings(value: str, value_type: str) -> Iterator[str]:
+    yield value
+    if value_type == "place":
+        yield from aliases_of(value)
+    day = _DATE.match(value) if value_type == "date" else None
+    if day is not None:
+        year, month, number = day[1], int(day[2]), int(day[3])
+        if not 1 <= month <= 12:
+            return
+        ru, en = _MONTHS_RU[month - 1], _MONTHS_EN[month - 1]
+        yield from (f"{number} {ru} {year}", f"{number} {en} {year}", f"{en} {number} {year}")
+        yield from (f"{en} {number}th {year}", f"{en} {number}st {year}", f"{en} {number}nd {year}")
+        yield from (f"{en[:3]} {number} {year}", f"{number} {en[:3]} {year}")
+        yield from (f"{number}.{month}.{year}", f"{number:02}.{month:02}.{year}")
+        yield from (f"{month}/{number}/{year}", f"{month:02}/{number:02}/{year}")
+
+
+def _phrase(value: str) -> tuple[_Word, ...]:
+    words = [word for word in words_of(value) if word not in _ARTICLES]
+    # a single letter says nothing, a date of digits alone does
+    return tuple(_word(word) for word in words) if sum(map(len, words)) > 1 else ()
+
+
+@lru_cache(maxsize=65536)
+def _word(word: str) -> _Word:
+    if word.isdigit():
+        return _Word(frozenset({word}))
+    russian = is_russian(word)
+    if russian and any(parse.is_known for parse in parses(word)):
+        return _Word(frozenset({word}) | _lexemes(word))
+    exact = {word}
+    if russian:
+        exact |= _lexemes(word)
+    elif not _CYRILLIC.search(word):
+        exact |= {f"{word}s", f"{word}es"} | ({f"{word[:-1]}ies"} if word.endswith("y") else set())
+    if len(word) < LEAST_STEM:
+        return _Word(frozenset(exact))
+    for last, endings in _DECLENSIONS:
+        found = last.search(word)
+        if found is not None:
+            return _Word(frozenset(exact), word[: found.start()], endings)
+    raise AssertionError("the last rule fits every word")
+
+
+def _lexemes(word: str) -> frozenset[str]:
+    """All forms of the dictionary entries that a Russian word may be of: of names and things, where
+    it can be one."""
+    read = parses(word)
+    named = [parse for parse in read if parse.tag.POS in _NOUNS] or list(read[:1])
+    entries = [parse for parse in named if parse.normal_form.replace("ё", "е") == word] or named
+    return frozenset(form.word.replace("ё", "е") for parse in entries for form in parse.lexeme)
+
+
+@lru_cache(maxsize=65536)
+def _normals(word: str) -> frozenset[str]:
+    """The dictionary forms that a word may be of. Words of no dictionary lose their ending."""
+    if is_russian(word) and any(parse.is_known for parse in parses(word)):
+        return frozenset(parse.normal_form.replace("ё", "е") for parse in parses(word))
+    if _CYRILLIC.search(word):
+        return frozenset({word} | _bare(word))
+    latin = {word} | {word.removesuffix(end) for end in ("s", "es") if len(word) > LEAST_STEM}
+    return frozenset(latin | ({f"{word[:-3]}y"} if word.endswith("ies") else set()))
+
+
+def _normal(word: str) -> str:
+    found = _normals(word)
+    # a word that is in a dictionary's form already means itself
+    is_known = is_russian(word) and any(parse.is_known for parse in parses(word))
+    return word if is_known and word in found else min(found)
+
+
+def _bare(word: str) -> frozenset[str]:
+    """A word of no dictionary without each ending that it may have."""
+    return frozenset(
+        word[:-n]
+        for n in range(1, 4)
+        if len(word) - n >= LEAST_STEM and _ENDED_WORD.fullmatch(word[-n:])
+    )

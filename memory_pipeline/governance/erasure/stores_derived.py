@@ -1,0 +1,193 @@
+"""Stores made from the content: vectors, full text, dbt's relations, the graph."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from psycopg import sql
+
+from memory_pipeline.contracts.erasure import StoreReport
+from memory_pipeline.governance.erasure import scrub
+from memory_pipeline.governance.erasure.residue import Scanner
+from memory_pipeline.governance.erasure.stores import Passive, Store
+from memory_pipeline.governance.erasure.stores_database import report
+from memory_pipeline.governance.erasure.stores_services import scan
+from memory_pipeline.governance.erasure.texts import columns_of, needles_in, nowhere
+from memory_pipeline.governance.erasure.work import PLANNED_ITEMS, Connection, Work
+from memory_pipeline.index import full_text, graph, vectors
+from memory_pipeline.index.items import KINDS, items_of
+
+SCHEMA = "derived"
+
+
+def stale(connection: Connection, work: Work, table: str) -> list[UUID]:
+    """Items of the plan whose row in an index is not made from the text that stands."""
+    items = sql.SQL(" union all ").join(items_of(kind) for kind in KINDS)
+    rows = connection.execute(
+        sql.SQL(
+            "select v.item_id from ({planned}) as p join {table} as v using (item_id)"
+            " where not exists (select from ({items}) as i where i.item_id = v.item_id"
+            " and i.owner_id = v.owner_id and sha256(convert_to(i.text, 'UTF8')) = v.text_hash)"
+        ).format(planned=sql.SQL(PLANNED_ITEMS), table=sql.Identifier(SCHEMA, table), items=items),
+        work.bound,
+    )
+    return [row[0] for row in rows]
+
+
+def missing(connection: Connection, work: Work, table: str) -> list[UUID]:
+    """Items of the plan that stand, redacted, and have no row in an index that was refreshed since
+    they came."""
+    items = sql.SQL(" union all ").join(items_of(kind) for kind in KINDS)
+    rows = connection.execute(
+        sql.SQL(
+            "select p.item_id from ({planned}) as p join ({items}) as i using (item_id)"
+            " join derived.index_state as s on s.batch_no >= i.batch_no and s.index_name"
+            " = {name} || case when i.is_atom then ':atom' else ':message' end"
+            " where not exists (select from {table} as v where v.item_id = p.item_id)"
+        ).format(
+            planned=sql.SQL(PLANNED_ITEMS),
+            name=table,
+            table=sql.Identifier(SCHEMA, table),
+            items=items,
+        ),
+        work.bound,
+    )
+    return [row[0] for row in rows]
+
+
+@dataclass(frozen=True)
+class FullText(Passive):
+    """Words of messages and atoms."""
+
+    name: str = "full_text"
+    kind: str = "derived"
+    covers: tuple[str, ...] = ("derived.full_text",)
+
+    def find(self, work: Work) -> int:
+        """Rows made from text that is no more."""
+        return len(stale(work.builder, work, "full_text"))
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Remove them, and index what stands in their place."""
+        gone = stale(work.builder, work, "full_text")
+        if gone:
+            vectors.forget(work.builder, gone, tables=["full_text"])
+        full_text.again(work.builder, missing(work.builder, work, "full_text"))
+        return len(gone), None
+
+    def scrub(self, work: Work) -> None:
+        """Write the table and its index of words anew."""
+        if work.has_touched(self.name):
+            scrub.rewrite(work.eraser, [(SCHEMA, "full_text")])
+
+    def verify(self, work: Work) -> StoreReport:
+        """No row made from text that is no more."""
+        return report(self, len(stale(work.verifier, work, "full_text")))
+
+
+@dataclass(frozen=True)
+class Vectors(Passive):
+    """Vectors of messages and atoms, of every model."""
+
+    name: str = "vectors"
+    kind: str = "derived"
+    covers: tuple[str, ...] = ("derived.vector_*",)
+
+    def find(self, work: Work) -> int:
+        """Rows made from text that is no more."""
+        return sum(
+            len(stale(work.builder, work, table)) for table in vectors.vector_tables(work.builder)
+        )
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Remove them, and embed what stands in their place."""
+        n_gone = 0
+        for table in vectors.vector_tables(work.builder):
+            gone = stale(work.builder, work, table)
+            if gone:
+                vectors.forget(work.builder, gone, tables=[table])
+            n_gone += len(gone)
+        absent = {
+            item_id
+            for table in vectors.vector_tables(work.builder)
+            for item_id in missing(work.builder, work, table)
+        }
+        if absent:
+            vectors.again(work.builder, work.embedder, sorted(absent))
+        return n_gone, None
+
+    def scrub(self, work: Work) -> None:
+        """Write the tables and their HNSW indexes anew: a vector that vacuum passed over stays in
+        the pages of both."""
+        if work.has_touched(self.name):
+            tables = vectors.vector_tables(work.eraser)
+            scrub.rewrite(work.eraser, ((SCHEMA, table) for table in tables))
+
+    def verify(self, work: Work) -> StoreReport:
+        """No row made from text that is no more, in no model's table."""
+        n_left = sum(
+            len(stale(work.verifier, work, table)) for table in vectors.vector_tables(work.verifier)
+        )
+        return report(self, n_left)
+
+
+@dataclass(frozen=True)
+class Marts(Passive):
+    """Relations that dbt builds: ids, times and labels by rule, so nothing is removed; the next
+    build follows the tombstones. Any erased value in one is residue."""
+
+    name: str = "marts"
+    kind: str = "derived"
+    covers: tuple[str, ...] = ("staging.*", "intermediate.*", "marts.*")
+
+    def find(self, work: Work) -> int:
+        """Needles in any column of text."""
+        return self._n_hits(work, work.eraser)
+
+    def verify(self, work: Work) -> StoreReport:
+        """No needle in any column of text."""
+        return report(self, self._n_hits(work, work.verifier))
+
+    @staticmethod
+    def _n_hits(work: Work, connection: Connection) -> int:
+        texts = nowhere(work)
+        if not texts:
+            return 0
+        scanner = Scanner.of_texts(texts)
+        schemas = ("staging", "intermediate", "marts")
+        columns = [place for schema in schemas for place in columns_of(connection, schema)]
+        return len(needles_in(connection, columns, scanner))
+
+
+@dataclass(frozen=True)
+class Graph(Passive):
+    """The graph: facts of erased atoms, and entities and values that only they joined."""
+
+    name: str = "graph"
+    kind: str = "service"
+    covers: tuple[str, ...] = ("home/graph",)
+
+    def find(self, work: Work) -> int:
+        """Facts of erased atoms."""
+        return self._n_facts(work, work.eraser)
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Remove them with what nothing else joins."""
+        ids = work.ids(work.eraser, "atom", "erase")
+        with work.graph() as driver:
+            return graph.remove(driver, work.services.graph_database, ids), None
+
+    def verify(self, work: Work) -> StoreReport:
+        """No fact of an erased atom, and no needle in the embedded server's files."""
+        n_left = self._n_facts(work, work.verifier)
+        if n_left or self.name not in work.services.embedded or work.needles is None:
+            return report(self, n_left)
+        return scan(work, self, (work.services.home.service(self.name),))
+
+    @staticmethod
+    def _n_facts(work: Work, connection: Connection) -> int:
+        ids = work.ids(connection, "atom", "erase")
+        with work.graph() as driver:
+            return graph.n_stored(driver, work.services.graph_database, ids)
+
+
+DERIVED_STORES: tuple[Store, ...] = (FullText(), Vectors(), Marts(), Graph())

@@ -1,0 +1,369 @@
+"""Stores of the services: Vault, PostgreSQL's files and log, server logs, Dagster, dbt, providers,
+and backups, which are named because nobody here reaches them."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from memory_pipeline.bitemporal.tenants import setting
+from memory_pipeline.contracts.erasure import StoreReport, StoreState
+from memory_pipeline.governance.erasure import scrub
+from memory_pipeline.governance.erasure.residue import Scanner, encodings, files_with
+from memory_pipeline.governance.erasure.stores import Passive, Store, Unreachable
+from memory_pipeline.governance.erasure.stores_database import report
+from memory_pipeline.governance.erasure.texts import Column, columns_of, needles_in, nowhere
+from memory_pipeline.governance.erasure.work import Connection, Work
+from memory_pipeline.governance.secrets import MOUNT
+from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE
+
+BACKUP_DAYS = "backup_days"
+
+
+@dataclass(frozen=True)
+class Vault(Passive):
+    """Secret values, by id, and the needles of requests under way."""
+
+    name: str = "vault"
+    kind: str = "service"
+    covers: tuple[str, ...] = ("vault/secrets", "vault/erasure", "home/vault")
+
+    def find(self, work: Work) -> int:
+        """Values of the plan that are there."""
+        return sum(1 for _ in self._there(work, work.services.vault_client("verifier")))
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Delete them with their metadata: a deletion of a version alone can be undone."""
+        from hvac.exceptions import VaultError
+        from requests.exceptions import RequestException
+
+        there = list(self._there(work, work.services.vault_client("verifier")))
+        client = work.services.vault_client("eraser")
+        try:
+            for name in there:
+                client.secrets.kv.v2.delete_metadata_and_all_versions(
+                    path=f"secrets/{name}", mount_point=MOUNT
+                )
+        except (VaultError, RequestException) as error:
+            raise Unreachable(f"vault: {type(error).__name__}") from None
+        return len(there), None
+
+    def verify(self, work: Work) -> StoreReport:
+        """No value of the plan is there."""
+        return report(
+            self, sum(1 for _ in self._there(work, work.services.vault_client("verifier")))
+        )
+
+    @staticmethod
+    def _there(work: Work, client: Any) -> Iterator[str]:
+        from hvac.exceptions import InvalidPath, VaultError
+        from requests.exceptions import RequestException
+
+        try:
+            for secret_id in work.ids(work.verifier, "secret", "erase"):
+                try:
+                    client.secrets.kv.v2.read_secret_metadata(
+                        path=f"secrets/{secret_id}", mount_point=MOUNT
+                    )
+                except InvalidPath:
+                    continue
+                yield str(secret_id)
+        except (VaultError, RequestException) as error:
+            raise Unreachable(f"vault: {type(error).__name__}") from None
+
+
+def _scanner(work: Work) -> Scanner:
+    """Looks for every needle that stands nowhere in the memory, vectors included."""
+    patterns = [(n, p) for n, text in enumerate(nowhere(work)) for p in encodings(text)]
+    if work.needles is not None:
+        for n, vector in enumerate(work.needles.vectors, start=len(nowhere(work))):
+            there = work.verifier.execute(
+                sql.SQL(
+                    "select exists (select from {} where text_hash = %s),"
+                    " to_regclass(%s) is not null"
+                ).format(sql.Identifier("derived", vector.table)),
+                (vector.text_hash, f"derived.{vector.table}"),
+            ).fetchone()
+            if there is not None and not there[0]:
+                patterns.append((n, vector.head))
+    return Scanner(patterns)
+
+
+def scan(work: Work, store: Store, folders: tuple[Path, ...]) -> StoreReport:
+    """The verifier's look through files: every needle that stands nowhere else is in none."""
+    if work.needles is None:
+        return StoreReport(
+            store=store.name, state=StoreState.not_verifiable, note="values_no_longer_kept"
+        )
+    scanner = _scanner(work)
+    found: set[int] = set()
+    n_files = 0
+    for folder in folders:
+        if not folder.exists():
+            continue
+        try:
+            for _, numbers in files_with(scanner, folder):
+                found |= numbers
+                n_files += 1
+        except OSError as error:
+            return StoreReport(
+                store=store.name,
+                state=StoreState.failed,
+                note=f"unreadable_{type(error).__name__}",
+            )
+    return report(store, len(found), f"in_{n_files}_files" if n_files else None)
+
+
+@dataclass(frozen=True)
+class DatabaseFiles(Passive):
+    """PostgreSQL's data folder: tables, indexes, temporary files, the write-ahead log."""
+
+    name: str = "database_files"
+    kind: str = "service"
+    covers: tuple[str, ...] = ("home/postgres",)
+
+    def scrub(self, work: Work) -> None:
+        """Drop the files of the write-ahead log that hold what was erased."""
+        scrub.renew_log(work.eraser)
+
+    def verify(self, work: Work) -> StoreReport:
+        """Every byte of the data folder; of a server elsewhere nothing can be said."""
+        if not scrub.is_embedded(work):
+            return StoreReport(
+                store=self.name, state=StoreState.not_verifiable, note="files_out_of_reach"
+            )
+        return scan(work, self, self._folders(work))
+
+    @staticmethod
+    def _folders(work: Work) -> tuple[Path, ...]:
+        """All but the tables of databases that are not the memory's or Dagster's: those of
+        evaluations hold labelled dialogs of their own."""
+        data = work.services.home.service("postgres") / "data"
+        rows = work.verifier.execute(
+            "select oid::text from pg_database where datname in (current_database(), %s)",
+            (DAGSTER_DATABASE,),
+        )
+        ours = tuple(data / "base" / row[0] for row in rows)
+        temporary = (data / "base" / "pgsql_tmp",)
+        return tuple(path for path in data.iterdir() if path.name != "base") + ours + temporary
+
+
+@dataclass(frozen=True)
+class Scanned(Passive):
+    """A folder of the home that should hold no content: what is found is destroyed.
+
+    Logs are overwritten in place, since a server holds them open; other files are removed.
+    """
+
+    name: str
+    folder: str
+    overwrites: bool = False
+    kind: str = "file"
+    others: tuple[str, ...] = ()
+    spared: tuple[str, ...] = ()
+
+    @property
+    def covers(self) -> tuple[str, ...]:
+        """The folder, and what else is looked through with it."""
+        return (f"home/{self.folder}", *self.others)
+
+    def find(self, work: Work) -> int:
+        """Files with a needle."""
+        return sum(1 for _ in files_with(_scanner(work), self._path(work)))
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Overwrite the needles, or remove the files."""
+        found = list(files_with(_scanner(work), self._path(work)))
+        texts = nowhere(work)
+        for path, numbers in found:
+            if self.overwrites or path.name in self.spared:
+                overwrite(path, [texts[n] for n in numbers if n < len(texts)])
+            else:
+                path.unlink(missing_ok=True)
+        return len(found), None
+
+    def verify(self, work: Work) -> StoreReport:
+        """No file with a needle."""
+        return scan(work, self, (self._path(work),))
+
+    def _path(self, work: Work) -> Path:
+        return (work.home / self.folder).resolve()
+
+
+def overwrite(path: Path, texts: list[str]) -> None:
+    """Put `#` over every byte of these texts in a file, in whatever encoding, in place: a server
+    that appends to the file goes on."""
+    patterns = sorted(
+        {pattern for text in texts for pattern in encodings(text)}, key=len, reverse=True
+    )
+    with path.open("r+b") as stream:
+        content = stream.read()
+        for pattern in patterns:
+            at = content.find(pattern)
+            while at >= 0:
+                stream.seek(at)
+                stream.write(b"#" * len(pattern))
+                at = content.find(pattern, at + len(pattern))
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+@dataclass(frozen=True)
+class Dagster(Passive):
+    """Dagster's own database: events, runs, ticks. It should hold ids and counts alone."""
+
+    name: str = "dagster"
+    kind: str = "service"
+    covers: tuple[str, ...] = ("database/dagster",)
+
+    def find(self, work: Work) -> int:
+        """Needles in any column of text."""
+        return len(self._found(work)[1])
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Overwrite them where they stand."""
+        connection, found = self._found(work)
+        texts = nowhere(work)
+        for column in columns_of(connection, "public") if found else ():
+            for number in found:
+                self._replace(connection, column, texts[number])
+        return len(found), None
+
+    def scrub(self, work: Work) -> None:
+        """Write the tables of events anew; the log of all databases is renewed after."""
+        if not work.has_touched(self.name):
+            return
+        connection = self._connection(work)
+        tables = {(column.schema, column.table) for column in columns_of(connection, "public")}
+        scrub.rewrite(connection, sorted(tables))
+
+    def verify(self, work: Work) -> StoreReport:
+        """No needle in any column of text."""
+        if work.needles is None:
+            return StoreReport(
+                store=self.name, state=StoreState.not_verifiable, note="values_no_longer_kept"
+            )
+        return report(self, len(self._found(work)[1]))
+
+    def _found(self, work: Work) -> tuple[Connection, set[int]]:
+        connection = self._connection(work)
+        texts = nowhere(work)
+        if not texts:
+            return connection, set()
+        return connection, needles_in(
+            connection, columns_of(connection, "public"), Scanner.of_texts(texts)
+        )
+
+    @staticmethod
+    def _connection(work: Work) -> Connection:
+        try:
+            return work.connections.get(DAGSTER, DAGSTER_DATABASE)
+        except psycopg.OperationalError:
+            raise Unreachable("dagster: its database does not answer") from None
+
+    @staticmethod
+    def _replace(connection: Connection, column: Column, text: str) -> None:
+        for pattern in {p.decode("utf-8", "replace") for p in encodings(text)}:
+            if "�" in pattern or "\0" in pattern:
+                continue
+            connection.execute(
+                sql.SQL(
+                    "update {table} set {column} = replace({column}::text, {old}, {new})::{type}"
+                    " where strpos({column}::text, {old}) > 0"
+                ).format(
+                    table=sql.Identifier(column.schema, column.table),
+                    column=sql.Identifier(column.name),
+                    old=pattern,
+                    new="#" * len(pattern),
+                    type=sql.SQL(_type_of(connection, column)),
+                )
+            )
+
+
+def _type_of(connection: Connection, column: Column) -> Any:
+    row = connection.execute(
+        "select a.atttypid::regtype::text from pg_attribute as a"
+        " where a.attrelid = format('%%I.%%I', %s::text, %s::text)::regclass and a.attname = %s",
+        column,
+    ).fetchone()
+    assert row is not None  # noqa: S101 - the column was listed just now
+    return row[0]
+
+
+@dataclass(frozen=True)
+class Provider(Passive):
+    """Files with texts and answers at a provider of models: its batches' own run deletes them once
+    they ended, and until then the request waits."""
+
+    name: str = "provider_files"
+    kind: str = "outside"
+    covers: tuple[str, ...] = (
+        "memory.provider_batch", "memory.provider_request", "memory.provider_file",
+    )  # fmt: skip
+
+    def find(self, work: Work) -> int:
+        """Files with windows of the plan's messages that the provider has."""
+        return self._n_files(work, work.eraser)
+
+    def erase(self, work: Work) -> tuple[int, str | None]:
+        """Nothing from here: the batches are ended and cleaned by who sent them."""
+        return 0, "provider_has_files" if self.find(work) else None
+
+    def verify(self, work: Work) -> StoreReport:
+        """No file with windows of the plan's messages is left at the provider."""
+        n_left = self._n_files(work, work.verifier)
+        return report(self, n_left, "provider_has_files" if n_left else None)
+
+    @staticmethod
+    def _n_files(work: Work, connection: Connection) -> int:
+        row = connection.execute(
+            "select to_regclass('memory.provider_file') is not null"
+        ).fetchone()
+        if row is None or not row[0]:
+            return 0
+        row = connection.execute(
+            "select count(distinct f.provider_file_id) from memory.provider_file as f"
+            " join memory.provider_request as q using (provider_batch_id)"
+            " where f.state <> 'done' and q.message_id in ("
+            " select message_id from memory.erasure_span where request_id = %(request)s"
+            " union select item_id from memory.erasure_item where request_id = %(request)s"
+            "  and kind = 'message' and action in ('erase', 'redact'))",
+            work.bound,
+        ).fetchone()
+        return int(row[0]) if row else 0
+
+
+@dataclass(frozen=True)
+class Backups(Passive):
+    """Backups and archived logs of the database: out of reach, named with their horizon."""
+
+    name: str = "backups"
+    kind: str = "outside"
+    covers: tuple[str, ...] = ()
+
+    def verify(self, work: Work) -> StoreReport:
+        """Whether any may be there: by the tenant's setting and the server's own archiving."""
+        days = setting(work.verifier, work.tenant_id, BACKUP_DAYS)
+        row = work.verifier.execute("select current_setting('archive_mode')").fetchone()
+        notes = [f"until_{days}_days_after"] if days else []
+        if row is not None and row[0] != "off":
+            notes.append("archived_log")
+        if not notes:
+            return StoreReport(store=self.name, state=StoreState.verified, note="none_known")
+        return StoreReport(store=self.name, state=StoreState.not_verifiable, note=",".join(notes))
+
+
+SERVICE_STORES: tuple[Store, ...] = (
+    Vault(),
+    Provider(),
+    Scanned("logs", "logs", overwrites=True),
+    Dagster(),
+    Scanned("dagster_files", "dagster", spared=("dagster.yaml",)),
+    Scanned("dbt_files", "dbt"),
+    DatabaseFiles(),
+    Backups(),
+)

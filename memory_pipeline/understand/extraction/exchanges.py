@@ -1,0 +1,231 @@
+"""Facts that an exchange makes: a request answered, an announcement filled in later, a denial that
+names whom it is true of, a question about somebody else confirmed."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memory_pipeline.contracts.statement import Span, Window, WindowMessage
+from memory_pipeline.contracts.vocabulary import Role
+from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
+from memory_pipeline.understand.extraction.rules.pets import PET_EN, pet_kind_ru
+from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
+from memory_pipeline.understand.extraction.subjects import persons
+from memory_pipeline.understand.gated import Gated
+
+Evidence = tuple[Span, ...]
+Told = list[tuple[Statement, Evidence]]
+
+MAX_ANSWER = 90
+_LONGEST_WAIT = timedelta(hours=12)
+_N_BACK = 5
+
+_ASKED = re.compile(
+    r"\?|\b(?:нуж(?:ен|на|но|ны)|укажите|назовите|напишите|подскажите|уточните|пришлите|сообщите|скажите|назови|напиши|подскажи|укажи|скинь|"
+    r"i(?:'ll)? need|we need|please|could you|can you|tell me|give me|send me|what|which|confirm|need your)\b"
+)
+_REQUESTS: tuple[tuple[str, Gated, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("birth_date", Gated(r"\bдат\w+\s+(?:вашего\s+|твоего\s+)?рождения|когда (?:вы |ты |у вас |у тебя )?(?:родил\w+|день рождения)|ваша дата рожд|birth ?date|date of birth|\bdob\b|birthday|when were you born"), ("дата моего рождения ",), ("my date of birth is ",)),
+    ("medication", Gated(r"\b(?:какие|что|какое) (?:\w+ )?(?:лекарства|препараты|таблетки|лекарство|препарат)|(?:лекарства|препараты) (?:вы |ты )?принима\w+|что (?:вы |ты )?(?:принимаете|принимаешь)|what (?:meds|medications?|medicines?)|(?:any|which) (?:meds|medications?|medicines?)|medications? (?:do you|are you)"), ("принимаю ",), ("i take ",)),
+    ("language", Gated(r"\bна каких языках|какими языками|какие языки|what languages|which languages|languages do you"), ("говорю на ", "владею языками: ", "говорю "), ("i speak ",)),
+    ("pet", Gated(r"\bкак (?:зовут|звать) (?:ваш\w+|тво\w+|кота|кошку|собаку|пса|щенка|котенка|попугая)|кличка|what(?:'s| is) (?:your|the) (?:cat|dog|puppy|kitten|parrot|pet)(?:'s)? name|what(?:'s| is) (?:he|she) called|what did you (?:name|call) (?:him|her|it)"), (), ()),
+    ("tool", Gated(r"\b(?:чем|каким (?:редактором|инструментом)) (?:вы |ты )?пользу\w+|в чем (?:вы |ты )?(?:пишете|пишешь|рисуете|рисуешь|ведете|ведешь|верстаете|монтируете|монтируешь)|what (?:editor|tool|ide|app|software|crm|stack)s? (?:do|are|does)|which (?:editor|tool|ide|app|software)"), ("пользуюсь ", "пишу в "), ("i use ",)),
+    ("address", Gated(r"\b(?:какой|ваш|твой|точный|домашний) адрес|адрес доставки|куда (?:доставить|привезти|везти|прислать)|your (?:home |postal |mailing |delivery |street )?address|where (?:should|do) (?:we|i) (?:deliver|ship|send)|delivery address"), ("мой адрес: ",), ("my address is ",)),
+    ("education", Gated(r"\bгде (?:вы |ты )?(?:учил\w+|училась|учишься|учитесь)|какой (?:вуз|университет) (?:вы |ты )?(?:окончил\w*|закончил\w*)|where did you (?:study|go to (?:school|college|university|uni))|what did you study"), ("окончил ", "учился в "), ("i graduated from ", "i studied ")),
+    ("goal", Gated(r"\b(?:какая|в чем) (?:у вас |у тебя |ваша |твоя )?(?:главная )?цель|what(?:'s| is) (?:your|the) (?:main |big )?goal"), ("моя цель — ",), ("my goal is to ", "my goal is ")),
+    ("diet", Gated(r"\b(?:есть )?(?:ли )?(?:у вас |у тебя )?(?:ограничения|особенности) (?:в еде|по еде|в питании|питания)|чего (?:вы |ты )?не ед\w+|что (?:вы |ты )?не ед\w+|dietary (?:restrictions|requirements|needs|preferences)|anything you (?:don't|can't) eat|what (?:don't|can't) you eat"), ("я ", "не ем ", "мне без "), ("i'm ", "i don't eat ")),
+    ("marital_status", Gated(r"\bсемейное положение|marital status|are you (?:married or single|single or married)|вы (?:женаты|замужем) или|ты (?:женат|замужем) или"), ("я ",), ("i'm ",)),
+)  # fmt: skip
+"""What is asked for → the beginnings which make a bare answer a sentence."""
+
+_ANNOUNCED: tuple[tuple[Gated, tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]], ...] = (
+    (Gated(r"\b(?:меня взяли|взяли (?:меня )?на работу|приняли на работу|устроил(?:ся|ась)|нашл[аи] работу|нашел работу|нов(?:ая|ую|ой) работ\w+|меняю работу|сменил[аи]? работу|выхожу на (?:новую )?работу|got (?:a |the |my )(?:new )?job|new job\b|got hired|changing jobs|i start monday|starting (?:a )?new job|accepted an offer|got an offer)"),
+     (("employer", ("работаю ", "работаю в "), ("i work ", "i work at ")), ("job_title", ("работаю ", "теперь я "), ("i'm now a ", "i work as a ")))),
+    (Gated(r"\b(?:повысили|повышение|нов(?:ая|ую|ой) должност\w+|новую роль|new (?:job )?title|got promoted|promotion|new role|new position)\b"),
+     (("job_title", ("работаю ", "теперь я ", "меня назначили "), ("i'm now a ", "i work as a ")),)),
+    (Gated(r"\b(?:переезжа(?:ю|ем)|мы переехали|я переехал[аи]?|сменил[аи]? город|moving cities|we(?:'re| are) moving|i'm moving|we moved|i moved|relocating)\b"),
+     (("location", ("переехал ", "переехал в "), ("i moved to ", "i moved ")),)),
+)  # fmt: skip
+"""News told without its value → what the value may be, and the beginnings that make it a sentence."""
+
+_REFUSED = re.compile(
+    r"^(?:no|nope|nah|not me|нет|не|неа|ничего|нигде|никак\w+|none|nothing|never)\b"
+)
+_IT_IS = Gated(
+    r"^(?:no|nope|nah|not me|нет|не|неа)\b[^.!?]{0,25}?(?:\b(?:that's|thats|it's|its)\b|[-—,]\s*это\b|\bэто\b)"
+)
+_YES = re.compile(
+    r"^(?:да|ага|угу|верно|точно|так и есть|конечно|еще как|по-прежнему|yes|yep|yup|yeah|yea|correct|right|exactly|indeed|sure|still)\b(?!\s+(?:no|but|но|нет))"
+)
+_NO = re.compile(r"\b(?:нет|не|no|nope|not|только|уже)\b|n't\b")
+
+
+def asked_for(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
+    """The value that was asked for, given bare ("Нужна дата рождения." "3 ноября 1987")."""
+    asked = lower(before.text)
+    if not _ASKED.search(asked) or "?" in message.text or _REFUSED.match(lower(message.text)):
+        return []
+    for predicate, request, ru, en in _REQUESTS:
+        if request.search(asked):
+            carriers = ru if language_of(message) == "ru" else en
+            if predicate == "pet":
+                carriers = tuple(_pet_carriers(asked, language_of(message)))
+            found = _filled(message, predicate, carriers, scene, told)
+            return [(s, (Span(start=0, end=len(before.text), back=1), *e)) for s, e in found]
+    return []
+
+
+def _pet_carriers(asked: str, lang: str) -> Iterator[str]:
+    """The kind of the animal whose name was asked for, as the beginning of an answer."""
+    for word in re.findall(r"[\w-]+", asked):
+        plain = word.removesuffix("'s").removesuffix("s")
+        kind = pet_kind_ru(word) if lang == "ru" else plain if re.fullmatch(PET_EN, plain) else None
+        if kind:
+            yield f"у меня {kind} " if lang == "ru" else f"my {kind} is called "
+
+
+def _filled(
+    message: WindowMessage,
+    predicate: str,
+    carriers: tuple[str, ...],
+    scene: Scene,
+    told: datetime | None,
+) -> Told:
+    """What a bare value states after each of some beginnings: the first that makes a sentence."""
+    text = message.text
+    for carrier in carriers:
+        out: Told = []
+        for start, piece in _pieces(text, predicate):
+            shift = len(carrier) - start
+            for s in read(carrier + piece, language_of(message), told, scene).statements:
+                is_new = s.end > len(carrier) and s.found.mode not in (Mode.end, Mode.cancel)
+                if s.found.predicate != predicate or not is_new or not s.subject.is_speaker:
+                    continue
+                begin = max(0, s.start - shift)
+                span = Span(start=begin, end=min(len(text), max(begin + 1, s.end - shift)))
+                sure = replace(s.found, confidence=min(s.found.confidence, 0.8))
+                out.append((replace(s, sentence=text, found=sure), (span,)))
+            if out:
+                return out
+    return []
+
+
+def _pieces(text: str, predicate: str) -> Iterator[tuple[int, str]]:
+    """The answer, and, where it tells more than was asked, each of its parts."""
+    yield 0, text
+    if predicate in ("employer", "job_title", "location"):
+        at = 0
+        for part in re.split(r"([,.!]+\s+)", text):
+            if part.strip(" ,.!") and at:
+                yield at, part
+            at += len(part)
+        first = re.match(r"[^,.!]+", text)
+        if first and first.end() < len(text):
+            yield 0, first[0]
+
+
+def announced(window: Window, scene: Scene, told: datetime | None, said: set[str]) -> Told:
+    """The value of the speaker's own news of a moment ago ("меня взяли" … "в «Полиграф-Юг»")."""
+    *earlier, message = window.messages
+    text = message.text
+    if len(text) > MAX_ANSWER or "?" in text or _REFUSED.match(lower(text)):
+        return []
+    for back, before in enumerate(reversed(earlier[-_N_BACK:]), start=1):
+        if before.speaker != message.speaker or before.role is not Role.user:
+            continue
+        low = lower(before.text)
+        if len(low) > MAX_ANSWER or low.rstrip().endswith("?"):
+            continue
+        moment = local_time(before, window.tz)
+        if told is not None and moment is not None and told - moment > _LONGEST_WAIT:
+            return []
+        for news, slots in _ANNOUNCED:
+            if not news.search(low):
+                continue
+            out: Told = []
+            for predicate, ru, en in slots:
+                if predicate in said or _states(before, predicate, window.tz, scene):
+                    continue
+                carriers = ru if language_of(message) == "ru" else en
+                span = Span(start=0, end=len(before.text), back=back)
+                for s, e in _filled(message, predicate, carriers, scene, told)[:1]:
+                    out.append((_changed(s, told), (span, *e)))
+            return out
+    return []
+
+
+def _states(before: WindowMessage, predicate: str, tz: str, scene: Scene) -> bool:
+    alone = read(before.text, language_of(before), local_time(before, tz), scene)
+    return any(s.found.predicate == predicate for s in alone.statements)
+
+
+def _changed(s: Statement, told: datetime | None) -> Statement:
+    """News begin where they say, else when they are told."""
+    return replace(s, found=replace(s.found, mode=Mode.change)) if told is not None else s
+
+
+def denied_for_another(low: str) -> bool:
+    """Whether an answer says that what was asked is true of somebody else."""
+    return _IT_IS.search(low) is not None
+
+
+def true_of_another(message: WindowMessage, scene: Scene, asked: Told) -> Told:
+    """What was asked of the speaker, of whom it is true ("no, that's my brother Ewan")."""
+    sentences = split_sentences(message.text, language_of(message))
+    named = [
+        p.ref
+        for p in (persons(sentences[0], scene) if sentences else [])
+        if not p.first and not p.pronoun and p.ref is not None
+    ]
+    if len(named) != 1:
+        return []
+    return [
+        (replace(s, subject=named[0], found=replace(s.found, confidence=0.75)), e) for s, e in asked
+    ]
+
+
+_TOPIC = Gated(
+    r"\b(?:your\s+date of birth|your birthday|your dob|дат\w+ (?:вашего |твоего )?рождения)\b"
+)
+
+
+def topic_of(sentence: Sentence) -> str:
+    """What a sentence asks for, as the beginning of the one that guesses at it."""
+    if not _TOPIC.search(sentence.low):
+        return ""
+    return "дата моего рождения " if sentence.lang == "ru" else "my date of birth: "
+
+
+_DOES = re.compile(
+    r"\b(?:does|do)\s+(?P<who>[A-Z][\w'-]+|(?:your|my)\s+\w+)\s+(?P<adv>still\s+|also\s+)?(?P<verb>[a-z]+)\b"
+)
+_IS = re.compile(r"(?:^|(?<=[.,!]\s))[Ii]s\s+(?P<who>[A-Z][\w'-]+(?:\s[A-Z][\w'-]+)?)\s+")
+
+
+def _stated(asked: str) -> str:
+    """An English question about somebody in the order of a statement; it keeps its mark."""
+    turned = _DOES.sub(lambda m: f"{m['who']} {m['adv'] or ''}{m['verb']}s", asked)
+    return _IS.sub(lambda m: f"{m['who']} is ", turned)
+
+
+def confirmed_of_another(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
+    """What was asked about somebody named, and confirmed ("Артур собирается…?" "да")."""
+    low = lower(message.text).strip()
+    if not _YES.match(low) or _NO.search(low.split(".")[0][:40]):
+        return []
+    speakers = set(scene.people.speakers)
+    asked = _stated(before.text[: before.text.rfind("?") + 1])
+    found = read(asked, language_of(before), told, scene, answering=True)
+    return [
+        (
+            replace(s, found=replace(s.found, confidence=0.75)),
+            (Span(start=s.start, end=s.end, back=1), Span(start=0, end=len(message.text))),
+        )
+        for s in found.statements
+        if not s.subject.is_speaker
+        and s.subject.name not in speakers
+        and s.found.mode in (Mode.state, Mode.change)
+        and s.sentence.rstrip().endswith("?")
+    ]

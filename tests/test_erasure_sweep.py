@@ -1,0 +1,503 @@
+"""Erasure carried out over the real services: nothing of it is left anywhere, and all else is."""
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from memory_pipeline.contracts.erasure import (
+    Block,
+    ErasureState,
+    Ground,
+    Originals,
+    RequestStatus,
+    Selector,
+    StoreState,
+)
+from memory_pipeline.governance.erasure.certificate import is_genuine
+from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.governance.erasure.needles import read_needles
+from memory_pipeline.governance.erasure.residue import Scanner, files_with
+from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
+from memory_pipeline.installation import ready
+from memory_pipeline.local import services as local_services
+from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE, DATABASE, SUPERUSER
+from memory_pipeline.local.services import Services
+from memory_pipeline.pipeline import Pipeline
+from tests.scenario import STORY, Scenario, facts, message, objects
+
+WHERE = Selector(subject="Дмитрий", tags=("location",))
+CARD = "5555 5555 5555 4444"
+
+
+@pytest.fixture
+def scenario(services: Services, tmp_path: Path) -> Scenario:
+    return Scenario(ready(services.home.path), tmp_path)
+
+
+def superuser(services: Services) -> psycopg.Connection[Any]:
+    return psycopg.connect(services.pg_dsn(SUPERUSER, DATABASE), autocommit=True)
+
+
+def index(scenario: Scenario) -> None:
+    """Bring all indexes up to date."""
+    with scenario.pipeline() as pipeline:
+        pipeline.refresh_full_text()
+        pipeline.embed_messages()
+        pipeline.embed_atoms()
+        pipeline.refresh_graph()
+
+
+def erase(scenario: Scenario, selector: Selector, **options: Any) -> RequestStatus:
+    """File a request and run it."""
+    with Eraser(scenario.services, scenario.tenant, **options) as eraser:
+        return eraser.run(eraser.request(selector, Ground.operator))
+
+
+def assert_certified(status: RequestStatus) -> None:
+    left = [store for store in status.stores if store.state is StoreState.failed]
+    assert (status.state, status.block, left) == (ErasureState.certified, None, [])
+
+
+def others(scenario: Scenario) -> dict[str, list[Any]]:
+    """What is held about everybody else."""
+    with scenario.memory() as memory:
+        return {name: facts(memory, name) for name in ("Анна", "Rachel", "Ольга")}
+
+
+def test_forgetting_where_somebody_lives_takes_it_from_everywhere_and_nothing_else(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(*STORY)
+    index(scenario)
+    before = others(scenario)
+    status = erase(scenario, WHERE)
+    assert_certified(status)
+    with scenario.memory() as memory:
+        for valid_at in ("2025-04-01", "2025-06-05", "2025-10-17", "2025-11-01"):
+            for known_at in (None, "2025-09-01", "2025-10-11"):
+                answers = memory.as_of(
+                    "Дмитрий", predicate="location", valid_at=valid_at, known_at=known_at
+                ).answers
+                assert {(a.status.value, a.object) for a in answers} <= {("erased", None)}
+        assert objects(memory, "Дмитрий", "preference") == ["Postgres"]
+        assert not [hit for hit in memory.search("переезжаю в Казань") if "Казан" in hit.text]
+    assert others(scenario) == before
+    with scenario.pipeline() as pipeline:
+        assert all(report.is_equal for report in pipeline.parity())
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        body = eraser.certificate(status.request_id)
+        assert body["categories"] == ["location"]
+        with psycopg.connect(scenario.services.pg_dsn("mem_auditor")) as auditor:
+            assert is_genuine(auditor, body)
+        # no value is kept to look for it again, and what can be looked for is not there
+        assert {r.state for r in eraser.verify(status.request_id)} <= {
+            StoreState.verified, StoreState.not_verifiable,
+        }  # fmt: skip
+    client = scenario.services.vault_client("verifier")
+    assert read_needles(client, status.request_id) is None
+
+
+def test_a_redaction_keeps_lengths_hashes_and_what_others_said_and_starts_no_extraction(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(*STORY)
+    columns = (
+        "select m.message_key, m.text_hash, m.n_chars, length(c.text), c.text from memory.message"
+        " as m join memory.message_content as c using (message_id, dialog_id)"
+        " where m.tenant_id = %(tenant)s order by m.message_id"
+    )
+    before = scenario.rows(columns)
+    windows = scenario.rows("select count(*) from memory.extraction where tenant_id = %(tenant)s")
+    assert_certified(erase(scenario, WHERE))
+    after = scenario.rows(columns)
+    assert [row[:4] for row in after] == [row[:4] for row in before]
+    changed = [(old[4], new[4]) for old, new in zip(before, after, strict=True) if old != new]
+    assert sorted(changed) == sorted(
+        {
+            "Я Дмитрий, работаю из Москвы": "Я Дмитрий, ███████ ██ ██████",
+            "С 1 по 15 июня я в Сочи": "█ █ ██ ██ ████ █ █ ████",
+            "Переезжаю в Казань с 19-го": "█████████ █ ██████ █ █████",
+        }.items()
+    )
+    with scenario.pipeline() as pipeline:
+        report = pipeline.extract()
+    assert report.n_atoms == 0
+    assert scenario.rows(
+        "select count(*) from memory.extraction where tenant_id = %(tenant)s"
+    ) == windows  # fmt: skip
+
+
+def test_erasing_one_atom_leaves_what_it_replaced_where_it_was(scenario: Scenario) -> None:
+    scenario.tell(*STORY)
+    with scenario.memory() as memory:
+        (kazan,) = memory.as_of("Дмитрий", predicate="location", valid_at="2025-11-01").answers
+    assert_certified(erase(scenario, Selector(atom_id=UUID(str(kazan.atom_id)))))
+    with scenario.memory() as memory:
+        assert objects(memory, "Дмитрий", "location", valid_at="2025-10-17") == ["Москва"]
+        (later,) = memory.as_of("Дмитрий", predicate="location", valid_at="2025-11-01").answers
+        assert later.status.value == "erased"
+
+
+ZOYA = Selector(subject="Зоя")
+
+
+@dataclass
+class Rich:
+    """A tenant whose every store holds something of one person: a log that landed, a secret, a
+    snapshot, an export."""
+
+    scenario: Scenario
+    town: str
+    log: bytes = b""
+
+    def __post_init__(self) -> None:
+        town, scenario = self.town, self.scenario
+        lines = (
+            message("Зоя", "2025-03-03T10:00+03:00", f"Я живу в {town}е, на тихой улице"),
+            message("Зоя", "2025-03-03T10:02+03:00", f"Моя карта {CARD}, больше ничего"),
+            message("Лев", "2025-03-03T10:05+03:00", "А я живу в Твери"),
+        )
+        self.log = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+        with scenario.pipeline() as pipeline:
+            self.land(pipeline)
+            assert pipeline.ingest_landing().n_messages == 3
+            pipeline.extract()
+        index(scenario)
+        (dialog,) = scenario.rows(
+            "select dialog_id from memory.dialog where tenant_id = %(tenant)s"
+        )
+        with scenario.memory() as memory:
+            packed = memory.context(str(dialog[0]), "где она живёт", 2000)
+            memory.export(packed, f"Зоя живёт в {town}е", self.exported)
+
+    @property
+    def exported(self) -> Path:
+        return self.scenario.folder / "context.txt"
+
+    def land(self, pipeline: Pipeline) -> Path:
+        """Put the log into the landing folder, settled."""
+        path = pipeline.landing / f"{uuid.uuid4().hex}.jsonl"
+        path.write_bytes(self.log)
+        os.utime(path, (1e9, 1e9))
+        return path
+
+    def files(self) -> list[str]:
+        """Files of the home in which the town stands in some encoding."""
+        with superuser(self.scenario.services) as connection:
+            connection.execute("checkpoint")
+        home = self.scenario.services.home
+        scanner = Scanner.of_texts([self.town])
+        folders = [home.path] + [home.service(name) for name in ("logs", "postgres", "graph")]
+        return [str(path) for folder in folders for path, _ in files_with(scanner, folder)]
+
+    def plant(self) -> None:
+        """Put the town where nothing of ours would: into logs, Dagster, dbt, and lay the log into
+        the landing folder once more."""
+        services = self.scenario.services
+        with (services.home.logs / "postgres.log").open("a") as log:
+            log.write(f"DETAIL: {self.town}\n")
+        for name in ("dagster", "dbt"):
+            folder = services.home.path / name / "planted"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "run.log").write_bytes(base64.b64encode(self.town.encode()))
+        with psycopg.connect(services.pg_dsn(DAGSTER, DAGSTER_DATABASE)) as connection:
+            connection.execute("create table if not exists event (body text)")
+            connection.execute("insert into event values (%s)", [f"failed: {self.town}"])
+        with self.scenario.pipeline() as pipeline:
+            self.land(pipeline)
+        with superuser(services) as connection:
+            column = "alter table memory.name_content alter column name set statistics"
+            connection.execute(f"{column} 100".encode())
+            connection.execute("analyze memory.name_content (name)")
+            connection.execute(f"{column} 0".encode())
+
+
+PURGED = {
+    "archive", "exports", "landing", "vault", "vectors", "full_text", "graph", "logs", "dagster",
+    "dagster_files", "dbt_files", "statistics", "request_words",
+}  # fmt: skip
+"""Stores that are purged each by itself."""
+REWRITTEN = {
+    "atom_content", "message_content", "extraction_content", "name_content", "snapshot_content",
+    "database_files",
+}  # fmt: skip
+"""Stores of which the content transaction leaves physical remains."""
+
+
+def failed_stores(status: RequestStatus) -> set[str]:
+    return {store.store for store in status.stores if store.state is StoreState.failed}
+
+
+def test_every_store_that_is_left_out_is_named_and_no_certificate_comes_until_it_is_not(
+    scenario: Scenario,
+) -> None:
+    held = Rich(scenario, "Урюпинск")
+    held.plant()
+    # the scanner sees what was planted
+    assert {Path(path).parent.name for path in held.files()} >= {"logs", "planted"}
+    status = erase(scenario, ZOYA, skip=PURGED | REWRITTEN)
+    assert (status.state, status.block) == (ErasureState.scrubbed, Block.residue_found)
+    assert failed_stores(status) == PURGED | {"database_files"}
+    with (
+        Eraser(scenario.services, scenario.tenant) as eraser,
+        pytest.raises(LookupError, match="no certificate"),
+    ):
+        eraser.certificate(status.request_id)
+    assert held.exported.exists()
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert_certified(eraser.run(status.request_id))
+    assert held.files() == []
+    with psycopg.connect(scenario.services.pg_dsn(DAGSTER, DAGSTER_DATABASE)) as connection:
+        told = connection.execute("select body from event").fetchone()
+        assert told == (f"failed: {'#' * len(held.town)}",)
+        connection.execute("drop table event")
+    assert not held.exported.exists()
+    assert not list((scenario.services.home.path / "landing" / scenario.tenant).iterdir())
+    ((secret_id,),) = scenario.rows(
+        "select secret_id from memory.secret where tenant_id = %(tenant)s"
+    )
+    with pytest.raises(SecretStoreError):
+        SecretStore(scenario.services.vault_client("reveal")).get(secret_id)
+    with scenario.memory() as memory:
+        assert objects(memory, "Лев", "location") == ["Тверь"]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "town"),
+    [
+        ("atom_content", "Бугульм"), ("message_content", "Кинешм"), ("database_files", "Торжк"),
+        ("vectors", "Елабуг"), ("vault", "Сызран"),
+    ],
+)  # fmt: skip
+def test_with_one_step_left_out_the_verifier_finds_its_remains(
+    scenario: Scenario, left_out: str, town: str
+) -> None:
+    Rich(scenario, town)
+    status = erase(scenario, ZOYA, skip={left_out})
+    assert (status.state, status.block) == (ErasureState.scrubbed, Block.residue_found)
+    found = failed_stores(status)
+    assert found & {left_out, "database_files"}
+    assert found <= {left_out, "database_files"}
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert_certified(eraser.run(status.request_id))
+
+
+def restore_text(scenario: Scenario) -> None:
+    """What a careless restore of one row would do: the text of an erased message comes back."""
+    with superuser(scenario.services) as connection:
+        connection.execute("alter table memory.message_content disable trigger all")
+        connection.execute(
+            "update memory.message_content as c set text = overlay(c.text placing 'Вернулось'"
+            " from 1 for 9) from memory.message as m join memory.tenant as t using (tenant_id)"
+            " where m.message_id = c.message_id and t.name = %s and c.text like '█████████%%'",
+            [scenario.tenant],
+        )
+        connection.execute("alter table memory.message_content enable trigger all")
+
+
+def restore_atom(scenario: Scenario) -> None:
+    """The same with the content of an erased atom."""
+    with superuser(scenario.services) as connection:
+        connection.execute(
+            "insert into memory.atom_content (atom_id, subject_id, audience_id, object, text)"
+            " select a.atom_id, a.subject_id, a.audience_id, '\"Вернулось\"', 'Вернулось'"
+            " from memory.tombstone as o join memory.atom as a using (atom_id)"
+            " join memory.tenant as t on t.tenant_id = a.tenant_id where t.name = %s"
+            " on conflict do nothing",
+            [scenario.tenant],
+        )
+
+
+@pytest.mark.parametrize(
+    ("restore", "store"), [(restore_text, "message_content"), (restore_atom, "atom_content")]
+)
+def test_content_that_comes_back_behind_the_erasers_back_refuses_the_certificate(
+    scenario: Scenario, restore: Callable[[Scenario], None], store: str
+) -> None:
+    scenario.tell(*STORY)
+
+    def tamper(step: str) -> None:
+        if step == "scrub":
+            restore(scenario)
+
+    status = erase(scenario, WHERE, fault=tamper)
+    assert (status.state, status.block) == (ErasureState.scrubbed, Block.residue_found)
+    assert store in failed_stores(status)
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert_certified(eraser.run(status.request_id))
+
+
+CHILD = """
+import os, signal, sys
+from pathlib import Path
+from uuid import UUID
+from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.installation import ready
+
+home, tenant, request_id, *steps = sys.argv[1:]
+
+def die(step):
+    if step in steps:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+with Eraser(ready(Path(home)), tenant, fault=die) as eraser:
+    eraser.run(UUID(request_id))
+"""
+
+STEPS = (
+    "discover", "keys", "needles", "values", "content", "stores", "store exports",
+    "store vectors", "store graph", "scrub", "scrub atom_content", "scrub database_files",
+    "verify", "verified", "certify", "certified",
+)  # fmt: skip
+
+
+SOME_STEPS = ("needles", "content", "store vectors", "scrub atom_content", "certified")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(SOME_STEPS, id="some"),
+        pytest.param(STEPS, id="all", marks=[pytest.mark.verify, pytest.mark.timeout(1200)]),
+    ],
+)
+def test_killed_at_step_after_step_the_request_is_carried_on_to_a_true_certificate(
+    scenario: Scenario, steps: tuple[str, ...]
+) -> None:
+    held = Rich(scenario, "Кимр")
+    before = scenario.rows("select count(*) from memory.message where tenant_id = %(tenant)s")
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        request_id = eraser.request(ZOYA, Ground.operator)
+        for step in steps:
+            killed = subprocess.run(
+                [sys.executable, "-c", CHILD, str(scenario.services.home.path), scenario.tenant,
+                 str(request_id), step],
+                check=False, capture_output=True, text=True,
+            )  # fmt: skip
+            assert killed.returncode == -signal.SIGKILL, (step, killed.stderr)
+            assert (step == "certified") == (
+                eraser.status(request_id).state is ErasureState.certified
+            )
+        status = eraser.run(request_id)
+    assert_certified(status)
+    assert held.files() == []
+    assert read_needles(scenario.services.vault_client("verifier"), request_id) is None
+    assert scenario.rows(
+        "select count(*) from memory.message where tenant_id = %(tenant)s"
+    ) == before  # fmt: skip
+    events = scenario.rows(
+        "select action, count(*) from memory.audit_event where tenant_id = %(tenant)s"
+        " and request_id = %(request)s group by action",
+        request=request_id,
+    )
+    assert {n for _, n in events} == {1}
+    assert {action for action, _ in events} == {
+        f"erasure.{step}" for step in (
+            "fenced", "discovered", "keys_destroyed", "erased", "scrubbed", "verified", "certified",
+        )
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("service", ["graph", "vault"])
+def test_a_service_that_is_down_holds_the_request_up_until_it_is_back(
+    scenario: Scenario, service: str
+) -> None:
+    scenario.tell(*STORY)
+    home = scenario.services.home.path
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        request_id = eraser.request(WHERE, Ground.operator)
+        os.kill(local_services.status(home)["services"][service]["pid"], signal.SIGKILL)
+        status = eraser.run(request_id)
+        assert status.block is Block.store_unreachable
+        assert status.state is (
+            ErasureState.discovered if service == "vault" else ErasureState.erased
+        )
+        local_services.ensure(home)
+        assert_certified(eraser.run(request_id))
+
+
+def test_an_open_snapshot_of_another_session_holds_the_scrub_up_and_nothing_is_certified(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory_pipeline.governance.erasure.scrub.WAIT_S", 0.5)
+    scenario.tell(*STORY)
+    with psycopg.connect(scenario.services.pg_dsn("mem_ingest")) as reader:
+        reader.execute("set transaction isolation level repeatable read")
+        reader.execute("select count(*) from memory.batch")
+        status = erase(scenario, WHERE)
+        assert (status.state, status.block) == (ErasureState.erased, Block.scrub_pending)
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert_certified(eraser.run(status.request_id))
+
+
+def test_a_mention_elsewhere_waits_for_a_person_who_masks_or_waives_it(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(
+        message("Дмитрий", "2025-03-03T10:00+03:00", "Я живу в Плёсе"),
+        message("Анна", "2025-03-05T10:00+03:00", "Летим в Плёс на выходные", dialog_id="other"),
+        message("Анна", "2025-03-06T10:00+03:00", "В Плёсе красиво", dialog_id="other"),
+    )
+    texts = (
+        "select c.text from memory.message_content as c join memory.message as m"
+        " using (message_id, dialog_id) where m.tenant_id = %(tenant)s order by m.sent_at"
+    )
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        request_id = eraser.request(WHERE, Ground.operator)
+        status = eraser.run(request_id)
+        assert (status.state, status.block) == (ErasureState.verified, Block.review_open)
+        first, second = eraser.mentions(request_id)
+        assert {first.dialog, second.dialog} == {"other"}
+        eraser.mask(request_id, [first.mention_id])
+        eraser.waive(request_id, "another person's trip", [second.mention_id])
+        assert_certified(eraser.run(request_id))
+    assert [row[0] for row in scenario.rows(texts)] == [
+        "Я ████ █ █████", "Летим в ████ на выходные", "В Плёсе красиво",
+    ]  # fmt: skip
+
+
+def test_a_place_that_no_store_declares_refuses_the_certificate(scenario: Scenario) -> None:
+    scenario.tell(*STORY)
+    folder = scenario.services.home.path / "notes"
+    folder.mkdir()
+    try:
+        status = erase(scenario, WHERE)
+        assert (status.state, status.block) == (ErasureState.verified, Block.residue_found)
+    finally:
+        folder.rmdir()
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert_certified(eraser.run(status.request_id))
+
+
+def test_originals_outside_are_rewritten_where_asked_and_named_where_not(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(*STORY)
+    (log,) = scenario.folder.glob("*.jsonl")
+    before = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    with Eraser(scenario.services, scenario.tenant, originals=[scenario.folder]) as eraser:
+        asked = eraser.request(WHERE, Ground.operator, originals=Originals.rewrite)
+        status = eraser.run(asked)
+    assert_certified(status)
+    (said,) = [store for store in status.stores if store.store == "originals"]
+    assert (said.state, said.note) == (StoreState.not_verifiable, "1_rewritten")
+    after = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert len(changed) == 3
+    assert all(
+        len(old["text"]) == len(new["text"]) and set(new["text"]) - set(old["text"]) == {"█"}
+        and old | {"text": ""} == new | {"text": ""}
+        for old, new in changed
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""What a read looks at: the plans of the function that answers, as a reader's login sees them."""
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from memory_pipeline import migrations
+from memory_pipeline.governance.access import ALL, grant
+from memory_pipeline.local.postgres import make_database
+from memory_pipeline.local.services import Services
+
+READER = "reader_of_plans"
+Plan = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def reader(services: Services) -> Iterator[psycopg.Connection[Any]]:
+    """A reading login of a fresh database, whose plans are those that serve any arguments."""
+    services.add_login(READER)
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    make_database(services.home, services.home.credentials(), name)
+    migrations.upgrade(services.pg_dsn("mem_owner", name))
+    with psycopg.connect(services.pg_dsn("mem_owner", name), autocommit=True) as owner:
+        grant(owner, READER, "plans", ALL)
+    with psycopg.connect(services.pg_dsn(READER, name), autocommit=True) as opened:
+        opened.execute("set plan_cache_mode = force_generic_plan")
+        # an empty table is read as fast without an index
+        opened.execute("set enable_seqscan = off")
+        opened.execute(
+            "prepare answers (uuid[], int, timestamptz) as"
+            " select * from memory.as_of($1, $2, $3, $3)"
+        )
+        yield opened
+    with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
+        admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+def scans(reader: psycopg.Connection[Any], predicate_id: int | None) -> list[tuple[str, str]]:
+    """Which tables an answer reads, and what their indexes are asked."""
+    call = sql.SQL("explain (format json) execute answers (array[{}]::uuid[], {}, now())")
+    found = reader.execute(call.format(uuid.uuid4(), predicate_id)).fetchone()
+    assert found
+
+    def below(plan: Plan) -> Iterator[tuple[str, str]]:
+        if "Relation Name" in plan:
+            yield plan["Relation Name"], plan.get("Index Cond", "")
+        for child in plan.get("Plans", ()):
+            yield from below(child)
+
+    return list(below(found[0][0]["Plan"]))
+
+
+@pytest.mark.parametrize("predicate_id", [7, None])
+def test_statements_are_found_by_subject_and_predicate_whether_or_not_one_is_given(
+    reader: psycopg.Connection[Any], predicate_id: int | None
+) -> None:
+    asked = dict(scans(reader, predicate_id))
+    for table in ("atom", "closure"):
+        assert "subject_id" in asked[table]
+        assert "predicate_id" in asked[table]
+
+
+def test_an_answer_looks_its_predicates_up_once_and_weighs_no_labels_unless_there_are_some(
+    reader: psycopg.Connection[Any],
+) -> None:
+    read = [table for table, _ in scans(reader, None)]
+    assert read.count("predicate_version") == 1
+    assert read.count("label") == 2
+    assert "batch" not in read
