@@ -487,7 +487,7 @@ def test_originals_outside_are_rewritten_where_asked_and_named_where_not(
     scenario.tell(*STORY)
     (log,) = scenario.folder.glob("*.jsonl")
     before = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    with Eraser(scenario.services, scenario.tenant, originals=[scenario.folder]) as eraser:
+    with Eraser(scenario.services, scenario.tenant) as eraser:
         asked = eraser.request(WHERE, Ground.operator, originals=Originals.rewrite)
         status = eraser.run(asked)
     assert_certified(status)
@@ -501,3 +501,10 @@ def test_originals_outside_are_rewritten_where_asked_and_named_where_not(
         and old | {"text": ""} == new | {"text": ""}
         for old, new in changed
     )  # fmt: skip
+    n_messages = scenario.rows("select count(*) from memory.message where tenant_id = %(tenant)s")
+    with scenario.pipeline() as pipeline:
+        again = pipeline.ingest([log])
+    assert (again.n_messages, again.n_quarantined) == (0, 0), "a rewritten log is known"
+    assert n_messages == scenario.rows(
+        "select count(*) from memory.message where tenant_id = %(tenant)s"
+    )

@@ -31,7 +31,7 @@ def ingest(
     report = {
         "files": [
             {"file": name, "status": r.status, "n_messages": r.n_messages, "n_known": r.n_known,
-             "n_quarantined": r.n_quarantined}
+             "n_quarantined": r.n_quarantined, "n_suppressed": r.n_suppressed}
             for name, r in ingested.files
         ],
         "n_messages": ingested.n_messages,
@@ -55,6 +55,9 @@ def ingest(
         where = f"{entry['file']}:{entry['position']}" if entry["position"] else entry["file"]
         field = f" [{entry['field']}]" if entry["field"] else ""
         say(f"{where}{field}: {entry['reason']}: {entry['problem']}", error=True)
+    n_suppressed = sum(r.n_suppressed for _, r in ingested.files)
+    if n_suppressed and not as_json:
+        say(f"{n_suppressed} messages hold what was erased: masked before anything was written")
     if ingested.n_quarantined:
         raise typer.Exit(Exit.quarantined)
 

@@ -64,7 +64,8 @@ class AtomDraft(Contract):
     """One fact of the window. Null `valid_from` = since ever, null `valid_to` = until further
     notice; both half-open. `start_inferred`: the start is only the moment of telling.
     `holds_when_told`: the text says that it still holds now. `predicate` is a registry name, or a
-    free name with `is_candidate`. `object` is a JSON scalar in the predicate's value form."""
+    free name with `is_candidate`. `object` is a JSON scalar in the predicate's value form; that of
+    an `episodic` atom is an `EpisodicObject`."""
 
     kind: AtomKind = AtomKind.semantic
     subject: SubjectRef
@@ -81,6 +82,15 @@ class AtomDraft(Contract):
     confidence: float = Field(ge=0, le=1)
     quoted: bool = False
     spans: tuple[Span, ...] = Field(min_length=1)
+
+
+class EpisodicObject(Contract):
+    """The object of an `episodic` atom: what happened or is arranged, a short phrase in the text's
+    language, and who took part, by name. When is the atom's own period; `what` alone makes two
+    events of a subject equal, so that one may be called off without its guests being named."""
+
+    what: str = Field(min_length=1)
+    participants: tuple[str, ...] = Field(min_length=1)
 
 
 class ClosureDraft(Contract):

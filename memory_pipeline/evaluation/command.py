@@ -64,6 +64,12 @@ def sensitive(
     _evaluate("sensitive", data, predictions, kept_apart, as_json)
 
 
+@eval_app.command("events")
+def events(data: Data, predictions: Predictions = None, as_json: AsJson = False) -> None:
+    """Events: what happened or is arranged, who takes part, and when."""
+    _evaluate("events", data, predictions, False, as_json)
+
+
 @eval_app.command("readers")
 def readers(
     data: Annotated[

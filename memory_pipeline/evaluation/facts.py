@@ -122,7 +122,7 @@ class _Store:
             known = [
                 period
                 for period in periods(self._memory.connection, subject, None, None)
-                if period.known_to is None and not period.erased
+                if period.known_to is None and not period.erased and period.predicate != "event"
             ]
             known.sort(key=lambda p: (p.atom_id, p.valid_from is not None, p.valid_from))
             for _, some in groupby(known, key=lambda p: p.atom_id):

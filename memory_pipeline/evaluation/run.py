@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from memory_pipeline.evaluation import dates, facts_score, importance, readers, sensitive
+from memory_pipeline.evaluation import dates, events, facts_score, importance, readers, sensitive
 from memory_pipeline.evaluation.records import (
     DatesRecord,
     FactsRecord,
@@ -26,6 +26,7 @@ RECORDS: dict[str, type[Record]] = {
     "facts": FactsRecord,
     "dates": DatesRecord,
     "sensitive": SensitiveRecord,
+    "events": events.EventsRecord,
 }
 
 
@@ -112,6 +113,8 @@ def _predict(name: str, records: Any, told: Progress) -> list[Prediction]:
             return dates.predict(records, told)
         case "sensitive":
             return sensitive.predict(records, told)
+        case "events":
+            return events.predict(records, told)
         case _:
             # the store and what reads into it take a second to load
             from memory_pipeline.evaluation import facts
@@ -128,6 +131,8 @@ def _score(name: str, records: Any, said: Sequence[Prediction], title: str) -> R
             return dates.score(records, said, title)
         case "sensitive":
             return sensitive.score(records, said, title)
+        case "events":
+            return events.score(records, said, title)
         case _:
             return facts_score.score(records, said, title)
 
@@ -147,8 +152,8 @@ def _parts(
     name: str, records: Sequence[Record], kept_apart: bool
 ) -> list[tuple[str, Sequence[Record]]]:
     """The whole, and its two parts. Importance has none: its model is trained on all rows, and
-    cross-validation takes their place."""
-    if not kept_apart or name == "importance":
+    cross-validation takes their place; nor do events, whose part kept apart is a file of its own."""
+    if not kept_apart or name in ("importance", "events"):
         return [("", records)]
     from memory_pipeline.understand.evaluation import is_held_out
 

@@ -172,6 +172,7 @@ class Loader:
         self, path: Path, file_key: bytes, reader: str, version: int, day: date | None
     ) -> UUID:
         file_id = uuid4()
+        name = self.masker.file_name(path.name)
         with batch(self.connection, self.tenant_id, "file", self.masker.epoch) as running:
             self.connection.execute(
                 "insert into memory.log_file (file_id, tenant_id, batch_id, file_key, n_bytes,"
@@ -188,8 +189,8 @@ class Loader:
                 ),
             )
             self.connection.execute(
-                "insert into memory.log_file_content (file_id, name) values (%s, %s)",
-                (file_id, self.masker.file_name(path.name)),
+                "insert into memory.log_file_content (file_id, name, read_from) values (%s, %s, %s)",
+                (file_id, name, str(path.absolute()) if name == path.name else None),
             )
         return file_id
 

@@ -4,7 +4,7 @@ Rows are matched by keyed hashes, so that a message that is stored already adds 
 whatever file it comes and however often.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from uuid import UUID, uuid4
@@ -18,7 +18,7 @@ from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
 from memory_pipeline.governance.secrets import SecretStore
-from memory_pipeline.ingest.prepare import Prepared
+from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 
 _STAGE_COLUMNS = [
     "position",
@@ -94,7 +94,19 @@ def put_secrets(
     leaves values that no text refers to yet, never a text without its value. Raises `EpochMoved`
     before anything is written.
     """
-    found = {secret.value_key: secret for message in chunk for secret in message.secrets}
+    secrets = [secret for message in chunk for secret in message.secrets]
+    put_found(connection, tenant_id, store, secrets, read_epoch)
+
+
+def put_found(
+    connection: psycopg.Connection,
+    tenant_id: int,
+    store: SecretStore,
+    secrets: Iterable[FoundSecret],
+    read_epoch: int | None = None,
+) -> None:
+    """The same of secrets, wherever they were found."""
+    found = {secret.value_key: secret for secret in secrets}
     if not found or not _unknown(connection, tenant_id, found):
         return
     with alone(connection, f"secrets {tenant_id}"):

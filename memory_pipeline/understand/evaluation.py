@@ -136,6 +136,15 @@ class ReadDialog:
                 )
         return out
 
+    def standing(self, predicate: str) -> list[AtomDraft]:
+        """The drafts of a predicate that nothing took back, in the order of their telling."""
+        found: dict[Any, AtomDraft] = {}
+        for (_, name, _), stmts in self.stmts.items():
+            if name == predicate:
+                for segment in timeline(stmts):
+                    found[segment.atom_id] = self.drafts[segment.atom_id]  # type: ignore[index]
+        return [found[atom_id] for atom_id in sorted(found)]
+
     def ask(
         self, subject: str, predicate: str, valid_at: datetime, known_at: datetime | None
     ) -> list[str]:
@@ -174,7 +183,9 @@ def read_dialog(
         told = window.messages[-1].sent_at
         said: list[AtomDraft | ClosureDraft] = [*result.atoms, *result.closures]
         for draft in said:
-            if isinstance(draft, AtomDraft) and draft.is_candidate:
+            if draft.predicate not in by_name or (
+                isinstance(draft, AtomDraft) and draft.is_candidate
+            ):
                 continue
             predicate = by_name[draft.predicate]
             normal = None if draft.object is None else normalise_object(predicate, draft.object)
@@ -308,7 +319,7 @@ def score_facts(
     by_name = {p.name: p for p in predicates}
     score = FactScore()
     for record in records:
-        dialog = read_dialog(record, extractor, predicates)
+        dialog = read_dialog(record, extractor, [p for p in predicates if p.name != "event"])
         said = dialog.atoms()
         zone = ZoneInfo(record["tz"])
         gold = [a for a in record["atoms"] if not a.get("retracted")]

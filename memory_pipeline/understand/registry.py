@@ -33,8 +33,11 @@ def normalise_object(predicate: Predicate, value: JsonValue) -> str:
     Places and texts: lemmas of Russian words, lower case, ё as е, no articles, quotes or
     punctuation, spaces single. Money: `<amount> <CUR>`. Dates: ISO. Integers, phones: digits (a
     Russian 8 is +7). E-mails: lower case. A value that does not have its type's shape is treated
-    as text. Raises `ValueError` for a null, a list or an object.
+    as text. An event (`EpisodicObject`): its `what` as text. Raises `ValueError` for a null, a list
+    or another object.
     """
+    if isinstance(value, dict) and isinstance(value.get("what"), str):
+        value = value["what"]
     if value is None or isinstance(value, list | dict):
         raise ValueError(f"predicate {predicate.name}: the object must be a JSON scalar")
     if isinstance(value, bool):

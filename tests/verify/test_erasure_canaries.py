@@ -5,14 +5,15 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from zoneinfo import ZoneInfo
 
-import psycopg
 import pytest
 
+from memory_pipeline.bitemporal.reading import UnknownSubject
 from memory_pipeline.commands.outcome import Exit
 from memory_pipeline.contracts.erasure import Selector
 from memory_pipeline.installation import ready
@@ -24,8 +25,8 @@ from memory_pipeline.memory import Memory
 from memory_pipeline.pipeline import Pipeline
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from tests.canaries import ENCODINGS, CanaryScanner, cyrillic, latin
-from tests.scenario import write
-from tests.verify.homes import Row, home_folder, run
+from tests.scenario import Message, write
+from tests.verify.homes import ZONE, Row, home_folder, run
 from tests.verify.planted import (
     ALL,
     BLOCKS,
@@ -37,14 +38,15 @@ from tests.verify.planted import (
     SCANNER,
     SECOND,
     STAYING,
+    Chat,
     erase,
     leak,
     ledger,
+    named,
     plant,
     rows_of,
     selector,
 )
-from tests.verify.test_extractor import WithoutPlaces
 from tests.verify.test_leaks import dump
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(1800)]
@@ -117,10 +119,11 @@ def erased(planted: Home) -> Home:
 
 def assert_gone(home: Home) -> None:
     """None of the erased is anywhere, all others are where they were."""
-    assert dumped(home.services) == set(STAYING)
+    exported = {block.of("export") for block in BLOCKS}
+    assert named(dumped(home.services)) == named(STAYING - exported)
     found = home.scan()
-    assert {canary: found[canary] for canary in GONE & set(found)} == {}
-    assert set(found) == set(STAYING)
+    assert {name: found[name.canary] for name in named(GONE & set(found))} == {}
+    assert named(found) == named(STAYING)
 
 
 @pytest.mark.parametrize("canary", [cyrillic(7), latin(7)])
@@ -170,3 +173,130 @@ def test_the_rows_edges_and_exports_of_all_others_are_equal(erased: Home) -> Non
         assert block.of("export") in (erased.exports / f"{block.number}.md").read_text("utf-8")
     code, output, errors = run(erased.path, "audit", "verify")
     assert code == Exit.done, output + errors
+
+
+# ---------- what could bring it back
+
+
+class Careful(LocalExtractor):
+    """A later version, which reads every window anew."""
+
+    version = "careful"
+
+
+def as_whatsapp(folder: Path, blocks: Sequence[Chat]) -> list[Path]:
+    """Each chat as a messenger exports it: no ids, minutes only, a format of its own."""
+    paths = []
+    for block in blocks:
+        path = folder / f"WhatsApp Chat with {block.number}.txt"
+        said = (
+            (datetime.fromisoformat(line["sent_at"]).astimezone(ZoneInfo(ZONE)), line)
+            for line in block.lines
+        )
+        path.write_text(
+            "".join(f"{at:%d.%m.%Y, %H:%M} - {x['speaker']}: {x['text']}\n" for at, x in said),
+            encoding="utf-8",
+        )
+        paths.append(path)
+    return paths
+
+
+def renamed(folder: Path, name: str, lines: Sequence[Message]) -> list[Path]:
+    """The same lines in files of other names: as they are, from the end, under other ids, and so
+    that no reader can read them."""
+    other = [line | {"message_id": f"x{n}"} for n, line in enumerate(lines)]
+    broken = folder / f"{name}-broken.jsonl"
+    broken.write_text(
+        "".join(json.dumps(line, ensure_ascii=False)[:-1] + "\n" for line in lines), "utf-8"
+    )
+    return [
+        write(folder / f"{name}-again.jsonl", lines),
+        write(folder / f"{name}-reversed.jsonl", lines[::-1]),
+        write(folder / f"{name}-other-ids.jsonl", other),
+        broken,
+    ]
+
+
+@pytest.fixture(scope="module")
+def returned(erased: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """The home after everything that could bring something back."""
+    folder = tmp_path_factory.mktemp("again")
+    for tenant in (FIRST, SECOND):
+        blocks = [block for block in BLOCKS if block.tenant == tenant]
+        lines = [line for block in blocks for line in block.lines]
+        with Pipeline.open(erased.services, tenant, ZONE) as pipeline:
+            pipeline.run([block.log(erased.folder / "logs") for block in blocks])
+            pipeline.run(renamed(folder, tenant, lines))
+            pipeline.run(as_whatsapp(folder, blocks))
+            # a backfill of its only day, an upgrade and the way back
+            pipeline.extract(day=datetime.now(UTC).date())
+            for extractor in (Careful(), LocalExtractor()):
+                pipeline.extractor = extractor
+                pipeline.extract()
+            assert pipeline.replay_quarantine().n_waiting >= 0
+    local_services.stop(erased.path)
+    code, output, errors = run(erased.path, "rebuild", "all")
+    assert code == Exit.done, output + errors
+    return erased
+
+
+def test_nothing_of_it_comes_back_by_logs_exports_extractors_quarantine_or_rebuilds(
+    returned: Home,
+) -> None:
+    services = returned.services
+    tag, subject = BY_SELECTOR["tag"], BY_SELECTOR["subject"]
+    with Memory(services, tenant=FIRST) as memory:
+        found = memory.as_of(tag.speaker, predicate="location").answers
+        assert {(answer.status.value, answer.object) for answer in found} == {("erased", None)}
+        with pytest.raises(UnknownSubject):
+            memory.subject(subject.speaker)
+        for canary in GONE:
+            for hit in memory.search(canary, 5):
+                assert canary not in hit.text
+        packed = memory.context(tag.of("dialog"), f"где живёт {tag.speaker}", 2000)
+        assert tag.of("town") not in packed.markdown
+        assert tag.of("text") in packed.markdown
+    assert_gone(returned)
+
+
+# ---------- a backup from before
+
+
+@pytest.fixture(scope="module")
+def restored(returned: Home) -> Home:
+    """The home with its database from before any erasure."""
+    local_services.stop(returned.path)
+    data = data_folder(returned.services.home)
+    local_services.stop(returned.path)
+    shutil.rmtree(data)
+    copy(returned.backup, data)
+    return returned
+
+
+def test_a_restored_backup_opens_after_it_was_made_to_forget_again_and_not_before(
+    restored: Home,
+) -> None:
+    town = BY_SELECTOR["tag"].of("town")
+    code, output, errors = run(
+        restored.path, "ask", "--subject", BY_SELECTOR["tag"].speaker, "--tenant", FIRST
+    )
+    assert code == Exit.not_replayed, output + errors
+    assert "erase replay" in errors
+    # control: the backup has it all
+    assert town in restored.scan()
+    code, output, errors = run(restored.path, "erase", "replay", "--json")
+    assert code in (Exit.done, Exit.review_open), output + errors
+    waiting = [status for status in json.loads(output) if status["state"] != "certified"]
+    for status in waiting:
+        assert status["block"] == "review_open"
+        command = ("erase", "waive", status["request_id"], "--reason", "of others")
+        code, output, errors = run(restored.path, *command, "--tenant", FIRST)
+        assert code == Exit.done, output + errors
+    code, output, errors = run(restored.path, "erase", "replay")
+    assert (code, output.strip()) == (Exit.done, "the database lacks no erasure"), errors
+    code, output, errors = run(
+        restored.path, "ask", "--subject", BY_SELECTOR["tag"].speaker, "--tenant", FIRST
+    )
+    assert code == Exit.done, errors
+    assert town not in output
+    assert_gone(restored)

@@ -30,6 +30,7 @@ from pydantic import ValidationError
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.contracts.erasure import Block, ErasureState, Ground, Preview, Selector
 from memory_pipeline.governance.erasure import holds
+from memory_pipeline.governance.erasure.detected import is_mask
 from memory_pipeline.governance.erasure.discovery import (
     discover_items,
     erased_values,
@@ -123,7 +124,10 @@ def discover(connection: Connection, request_id: UUID, keys: Keys) -> ErasureSta
 
 def recompute(connection: Connection, request_id: UUID, keys: Keys) -> int:
     """The plan anew, in the caller's transaction: what came since joins it, nothing is taken out.
-    Returns how many items are new. To be called before any content is gone."""
+    Returns how many items are new. To be called before any content is gone. A mask sweep's plan is
+    whole from the first: what comes since was read by the same detectors."""
+    if is_mask(connection, request_id):
+        return 0
     before = _n_items(connection, request_id)
     connection.execute("select memory.plan_request(%s)", (request_id,))
     values = discover_items(connection, request_id)

@@ -73,7 +73,7 @@ def rewrite_originals(work: Work, *, rewrites: bool) -> str:
     n_done = n_partly = 0
     texts = _texts(work)
     wanted = file_ids(work, work.eraser)
-    for path in log_files(list(work.originals)):
+    for path in log_files(_shown(work)):
         if path.is_dir() or path.is_symlink() or path.stat().st_size > _MAX_BYTES:
             continue
         file_id = wanted.get(_key(work, path))
@@ -86,6 +86,17 @@ def rewrite_originals(work: Work, *, rewrites: bool) -> str:
     n_left = len(found) - n_done - n_partly
     counts = ((n_done, "rewritten"), (n_partly, "partly_rewritten"), (n_left, "not_shown"))
     return ",".join(f"{n}_{word}" for n, word in counts if n)
+
+
+def _shown(work: Work) -> list[Path]:
+    """The paths given, and those where the plan's logs were read, as far as they are there."""
+    rows = work.eraser.execute(
+        "select read_from from memory.log_file_content"
+        " where file_id = any(%s) and read_from is not null",
+        (outside(work, work.eraser),),
+    ).fetchall()
+    read_from = [Path(row[0]) for row in rows]
+    return list(dict.fromkeys([*work.originals, *(path for path in read_from if path.exists())]))
 
 
 def _texts(work: Work) -> dict[UUID, list[tuple[str, str]]]:

@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from memory_pipeline.contracts.erasure import ErasureState, StoreState
 from memory_pipeline.governance import audit
-from memory_pipeline.governance.erasure import mentions, plan, requests
+from memory_pipeline.governance.erasure import detected, mentions, plan, requests
 from memory_pipeline.governance.erasure.answers import Drafts, planned_answers
 from memory_pipeline.governance.erasure.needles import Needles, gather, keep_needles
 from memory_pipeline.governance.erasure.stores import Store
@@ -41,6 +41,10 @@ _VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 
 def seal_needles(work: Work) -> None:
     """Keep in Vault what the plan erases, while it can be read. Raises `SecretStoreError`."""
+    if detected.is_mask(work.eraser, work.request_id):
+        # what a mask sweep found it kept there itself
+        seal_more(work)
+        return
     values = plan.erased_values(work.eraser, work.request_id)
     found = gather(work.eraser, work.request_id, values)
     keep_needles(work.services.vault_client("eraser"), work.request_id, found)
@@ -120,10 +124,13 @@ def pending_spans(work: Work) -> bool:
 def redact(work: Work) -> dict[str, int]:
     """Mask erased values in the rows that the plan redacts; inside the content transaction.
     Returns how many rows changed, by table."""
-    kept = work.needles.values if work.needles is not None else ()
-    looked_for = mentions.forms(kept)
+    needles = work.needles or Needles()
+    looked_for = mentions.forms(needles.values)
+    detector = detected.detector_of(work.eraser, work.request_id, needles.texts)
 
     def mask(text: str) -> str:
+        if detector is not None:
+            return detector.mask(text)
         return mentions.redacted(text, mentions.find(looked_for, text))
 
     def mentioned(value: Any) -> bool:
@@ -142,13 +149,24 @@ def redact(work: Work) -> dict[str, int]:
             if new != value:
                 counts[f"redacted_{table}"] = counts.get(f"redacted_{table}", 0) + 1
                 _put(work, "redact_json", table, item_id, column, Jsonb(new))
-    drafts = Drafts.of(work, work.eraser)
-    for answer in planned_answers(work, work.eraser):
-        less = drafts.without_erased(answer, mask, mentioned)
-        if less != answer.answer:
+    if detector is not None:
+        answers: Iterator[tuple[Any, Any, Any]] = (
+            (item_id, value, detector.less_answer(value))
+            for item_id, _, value in _planned(
+                work, "extraction_content", "extraction_id", "extraction", ("answer",)
+            )
+        )
+    else:
+        drafts = Drafts.of(work, work.eraser)
+        answers = (
+            (planned.extraction_id, planned.answer.model_dump(mode="json"), less.model_dump(mode="json"))
+            for planned in planned_answers(work, work.eraser)
+            for less in (drafts.without_erased(planned, mask, mentioned),)
+        )
+    for item_id, value, less in answers:
+        if less != value:
             counts["redacted_extraction_content"] = counts.get("redacted_extraction_content", 0) + 1
-            written = Jsonb(less.model_dump(mode="json"))
-            _put(work, "redact_json", "extraction_content", answer.extraction_id, "answer", written)
+            _put(work, "redact_json", "extraction_content", item_id, "answer", Jsonb(less))
     return counts
 
 

@@ -201,3 +201,6 @@ create table memory.subject_export_content (
     primary key (export_id, path)
 );
 comment on table memory.subject_export_content is 'content: where files written for a person lie';
+
+-- Where a log was read that its owner keeps, so that it can be rewritten on request.
+alter table memory.log_file_content add column read_from text;

@@ -198,6 +198,12 @@ def topic_of(sentence: Sentence) -> str:
     return "дата моего рождения " if sentence.lang == "ru" else "my date of birth: "
 
 
+def says_yes(low: str) -> bool:
+    """Whether an answer begins with a yes and takes nothing of it back."""
+    low = low.strip()
+    return _YES.match(low) is not None and not _NO.search(re.split(r"[.!]", low)[0][:40])
+
+
 _DOES = re.compile(
     r"\b(?:does|do)\s+(?P<who>[A-Z][\w'-]+|(?:your|my)\s+\w+)\s+(?P<adv>still\s+|also\s+)?(?P<verb>[a-z]+)\b"
 )
@@ -212,8 +218,7 @@ def _stated(asked: str) -> str:
 
 def confirmed_of_another(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
     """What was asked about somebody named, and confirmed ("Артур собирается…?" "да")."""
-    low = lower(message.text).strip()
-    if not _YES.match(low) or _NO.search(low.split(".")[0][:40]):
+    if not says_yes(lower(message.text)):
         return []
     speakers = set(scene.people.speakers)
     asked = _stated(before.text[: before.text.rfind("?") + 1])

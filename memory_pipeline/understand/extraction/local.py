@@ -14,7 +14,7 @@ from memory_pipeline.contracts.statement import (
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
-from memory_pipeline.understand.extraction import answers, corrections, exchanges
+from memory_pipeline.understand.extraction import answers, arrangements, corrections, exchanges
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.reading import (
@@ -94,6 +94,10 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
             atoms.append(_atom(s, message, evidence))
             if s.found.mode is Mode.past and s.period.valid_from is None:
                 closures.append(_closure(s, message, evidence))
+    if "instruction" not in flags and "event" in offered:
+        happened = arrangements.read_arrangements(window, told, scene, statements)
+        atoms.extend(happened.atoms)
+        closures.extend(happened.closures)
     return Extraction(
         atoms=tuple(a for a in atoms if a.is_candidate or a.predicate in offered),
         closures=tuple(c for c in closures if c.predicate in offered),
