@@ -7,7 +7,6 @@ and one person alone says a share of all. The values are words of no dictionary,
 one in twenty is spoken of in another person's dialog too. Rows are made chunk by chunk.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +33,7 @@ from benchmarks.bitemporal_store import (
     chunks,
 )
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.contracts.statement import AtomDraft, Extraction, Span, SubjectRef
 from memory_pipeline.index import full_text
 from memory_pipeline.index.calibration import IDENTITY, Calibration
 from memory_pipeline.index.embedder import table_name
@@ -44,6 +44,7 @@ N_FIXED = 100
 SHARE = 10
 """One atom in so many is the large subject's."""
 SCOPE = ("allergy", "health")
+DERIVED = "requirement"
 FIXED = ("legal_constraint", "legal")
 EVERY = 10
 ATOMS_A_MESSAGE = 5
@@ -56,6 +57,7 @@ CONTENT_COLUMNS = {
 }
 Rows = dict[str, list[tuple[Any, ...]]]
 LARGE = "large"
+_SPEAKER = SubjectRef(name="Speaker", is_speaker=True)
 
 
 @dataclass(frozen=True)
@@ -104,16 +106,17 @@ class _Writer:
 
     def answer(self, extraction_id: UUID, told: Sequence[tuple[str, str, str, int]]) -> None:
         """The answer that a message's atoms were made of: (predicate, value, text, start)."""
-        drafts = [
-            {
-                "subject": {"name": "Speaker", "is_speaker": True}, "predicate": predicate,
-                "object": value, "text": text, "confidence": 0.9,
-                "spans": [{"start": start, "end": start + len(text)}],
-            }
-            for predicate, value, text, start in told
-        ]  # fmt: skip
+        answer = Extraction(
+            atoms=tuple(
+                AtomDraft(
+                    subject=_SPEAKER, predicate=predicate, object=value, text=text, confidence=0.9,
+                    spans=(Span(start=start, end=start + len(text)),),
+                )
+                for predicate, value, text, start in told
+            )
+        )  # fmt: skip
         self.rows["extraction_content"].append(
-            (extraction_id, self.audience_id, json.dumps({"atoms": drafts}, ensure_ascii=False))
+            (extraction_id, self.audience_id, answer.model_dump_json())
         )
 
     def atom(
@@ -231,7 +234,7 @@ def _tell(
     if derives:
         child_id = _derived(message_id, "derived")
         writer.atom(
-            child_id, message_id, subject_id, "requirement", f"без {value}",
+            child_id, message_id, subject_id, DERIVED, f"без {value}",
             f"Нужно обходиться без {value}.", 0, origin="derived",
         )  # fmt: skip
         writer.rows["derivation"].append((child_id, atom_id, writer.audience_id, writer.batch_id))

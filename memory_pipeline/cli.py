@@ -15,6 +15,7 @@ from memory_pipeline.commands import (
     bulk,
     erase,
     job,
+    mask,
     predicate,
     quarantine,
     reading,
@@ -60,6 +61,7 @@ app.add_typer(quarantine.quarantine_app, name="quarantine")
 app.add_typer(predicate.predicate_app, name="predicate")
 app.add_typer(review.review_app, name="review")
 app.add_typer(erase.erase_app, name="erase")
+app.add_typer(mask.mask_app, name="mask")
 app.add_typer(bulk.bulk_app, name="bulk")
 app.add_typer(subject.subject_app, name="subject")
 app.add_typer(audit.audit_app, name="audit")

@@ -15,6 +15,7 @@ from memory_pipeline.orchestration.governance import (
     audit_head_job,
     daily_audit_head,
     daily_retention,
+    erasures,
     quarantine,
     retention_job,
 )
@@ -67,6 +68,7 @@ def assemble(home: Path) -> dg.Definitions:
             memory_graph,
             context_snapshots,
             quarantine,
+            erasures,
         ],
         asset_checks=[expectations, parity],
         jobs=[

@@ -1,4 +1,5 @@
-"""The README names every command, setting and exit code that there is, and none that there is not."""
+"""The README names every command, setting, ground of erasure and exit code that there is, and none
+that there is not."""
 
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 import typer
 
 from memory_pipeline.cli import Exit, app
+from memory_pipeline.contracts.erasure import Ground
 from memory_pipeline.settings import described
 
 README = Path(__file__).parents[1] / "README.md"
@@ -49,6 +51,24 @@ def test_every_documented_command_exists(readme: str) -> None:
         and line not in groups
     ]  # fmt: skip
     assert unknown == []
+
+
+def test_every_command_that_is_named_without_the_program_exists(readme: str) -> None:
+    typed = {c.removeprefix("memory-pipeline ") for c in COMMANDS}
+    groups = {c.split(" ")[0] for c in typed if " " in c}
+    named = {
+        f"{group} {name}"
+        for group, name in re.findall(r"`([a-z]+) ([a-z]+)\b", readme)
+        if group in groups
+    }
+    assert "erase cancel" in named
+    assert sorted(named - typed) == []
+
+
+def test_every_ground_has_its_term_documented(readme: str) -> None:
+    rows = re.findall(r"(?m)^\| (`.+`) \| .*\|$", readme.partition("**Terms by ground**")[2])
+    grounds = {ground for row in rows for ground in re.findall(r"`([a-z_]+)`", row)}
+    assert {str(ground) for ground in Ground} <= grounds
 
 
 def test_every_setting_is_documented_and_no_other(readme: str) -> None:

@@ -135,7 +135,7 @@ def test_cross_validation_reaches_the_targets_in_each_language(rows: _Rows) -> N
     full, _ = training.cross_validate(
         rows.cues, rows.vectors, rows.labels, rows.scored, rows.names, repeats=1
     )
-    said = training.decide(full, load_policy().thresholds.critical)
+    said = training.decide(full, Cues(load_policy()).thresholds(rows.cues[rows.scored]))
     truth, langs = rows.labels[rows.scored], rows.langs[rows.scored]
     for group in ("ru", "en"):
         figures = training.report(said[langs == group], truth[langs == group])

@@ -25,6 +25,7 @@ GRAPH = {
         ["atom_vectors", "atoms_current", "full_text", "memory_graph", "message_vectors"],
     ),
     "quarantine": ("governance", ["extracted_atoms", "message_labels", "messages"]),
+    "erasures": ("governance", ["extracted_atoms", "messages"]),
 }
 MARTS = {"atom_periods", "atoms_current", "atoms_as_of", "subject_profiles", "contradictions"}
 CHECKS = {

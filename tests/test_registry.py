@@ -22,6 +22,7 @@ TAGS = {
     "legal",
     "identity",
     "preference",
+    "event",
 }
 SINGLE = {
     "location",
@@ -36,7 +37,7 @@ SINGLE = {
 }
 MULTI = {
     "diet", "allergy", "medical_condition", "medication", "legal_constraint", "requirement", "preference",
-    "dislike", "tool", "skill", "language", "goal", "plan", "relative", "pet", "owns", "education", "email", "phone",
+    "dislike", "tool", "skill", "language", "goal", "plan", "relative", "pet", "owns", "education", "email", "phone", "event",
 }  # fmt: skip
 VALUE_TYPES = {"text", "place", "date", "integer", "money", "person", "email", "phone"}
 

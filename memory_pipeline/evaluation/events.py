@@ -29,6 +29,7 @@ from memory_pipeline.evaluation.scores import (
     share,
     shares,
 )
+from memory_pipeline.understand.word_blocks import words
 
 Progress = Callable[[int], None]
 Prediction = dict[str, Any]
@@ -37,7 +38,9 @@ Facets = tuple[tuple[str, str], ...]
 EVENT = "event"
 _ENOUGH = 0.5
 _LIGHT = frozenset(
-    "a an the of in to for on with at be my his her our their have do make go take get в на с со и у к ко по от за из о об сделать".split()
+    words(
+        "a an the of in to for on with at be my his her our their have do make go take get в на с со и у к ко по от за из о об сделать"
+    )
 )
 
 
@@ -167,7 +170,9 @@ def _score(record: EventsRecord, said: Sequence[dict[str, Any]]) -> _Scored:
         fits = [other for other in free if same_phrase(other["what"], event.what)]
         scored.marks.append(Mark(record.id, EVENT, True, bool(fits), facets))
         if not fits:
-            scored.misses.append(Miss(record=record.id, problem="event missed", labelled=_told(event)))
+            scored.misses.append(
+                Miss(record=record.id, problem="event missed", labelled=_told(event))
+            )
             continue
         best = max(fits, key=lambda o: (_same_date(o, event), _shared(o, event)))
         free.remove(best)
@@ -177,7 +182,9 @@ def _score(record: EventsRecord, said: Sequence[dict[str, Any]]) -> _Scored:
         scored.people.append((n_shared, len(best["participants"]), len(event.participants)))
         if not is_dated:
             scored.misses.append(
-                Miss(record=record.id, problem="wrong date", labelled=_told(event), said=_said(best))
+                Miss(
+                    record=record.id, problem="wrong date", labelled=_told(event), said=_said(best)
+                )
             )
     for other in free:
         scored.marks.append(Mark(record.id, EVENT, False, True, facets))
@@ -206,10 +213,12 @@ def _lemmas(text: str) -> set[str]:
 
 def _same_date(said: dict[str, Any], event: LabelledEvent) -> bool:
     if event.start is None or said["from"] is None:
-        return said["from"] == event.start
+        return said["from"] is None and event.start is None
     if "T" in event.start:
-        return "T" in said["from"] and datetime.fromisoformat(said["from"]) == datetime.fromisoformat(event.start)  # fmt: skip
-    return (said["from"][:10], said["to"] and said["to"][:10]) == (event.start[:10], event.end and event.end[:10])  # fmt: skip
+        said_at, at = (datetime.fromisoformat(text) for text in (said["from"], event.start))
+        return "T" in said["from"] and said_at == at
+    said_days = [end and str(end)[:10] for end in (said["from"], said["to"])]
+    return said_days == [end and end[:10] for end in (event.start, event.end)]
 
 
 def _shared(said: dict[str, Any], event: LabelledEvent) -> int:

@@ -71,11 +71,11 @@ def cross_validated(records: Sequence[ImportanceRecord]) -> list[Prediction] | N
     texts = [row["text"] for row in rows]
     classes = {c.value: i for i, c in enumerate(CLASSES)}
     labels = np.array([classes[row["label"]] for row in rows], dtype=np.int64)
+    of_rows = cues.of(texts)
     probabilities, _ = training.cross_validate(
-        cues.of(texts), training.embed(texts), labels, scored, cues.names
+        of_rows, training.embed(texts), labels, scored, cues.names
     )
-    threshold = cues.policy.thresholds.critical
-    said = training.decide(probabilities, threshold)
+    said = training.decide(probabilities, cues.thresholds(of_rows[scored]))
     scored_texts = [text for text, is_scored in zip(texts, scored, strict=True) if is_scored]
     return [
         {

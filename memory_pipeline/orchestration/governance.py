@@ -1,4 +1,4 @@
-"""What was refused and waits for a person; the daily head of the audit log, and retention."""
+"""What was refused and waits for a person, what is to be erased; the daily head of the audit log, and retention."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.retention import file_due_requests, rules_of
 from memory_pipeline.orchestration import measures
 from memory_pipeline.orchestration.atoms import extracted_atoms, message_labels
-from memory_pipeline.orchestration.groups import GOVERNANCE, HOURLY, OWNERS
+from memory_pipeline.orchestration.groups import DAYS_BEFORE_DUE, GOVERNANCE, HOURLY, OWNERS
 from memory_pipeline.orchestration.ingestion import MESSAGES
 from memory_pipeline.orchestration.jobs import TENANT_TAG
 from memory_pipeline.orchestration.plots import bars
@@ -41,6 +41,31 @@ def quarantine(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
             "n_open": states.get("open", 0),
             "n_open_reviews": n_reviews,
             "open_by_reason": bars(reasons, "open quarantine by reason"),
+        }
+    )
+
+
+@dg.asset(
+    group_name=GOVERNANCE,
+    owners=OWNERS,
+    kinds={"postgres"},
+    deps=[MESSAGES, extracted_atoms],
+    retry_policy=RETRIES,
+    freshness_policy=HOURLY,
+)
+def erasures(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
+    """Requests to erase by state, those near their term, and the certificates given."""
+    with memory_home.counting() as connection:
+        states = measures.erasures_by_state(connection)
+        due = measures.erasures_due(connection, DAYS_BEFORE_DUE)
+        n_mentions = measures.n_open_mentions(connection)
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": sum(states.values()),
+            "n_certified": states.get("certified", 0),
+            "n_near_or_past_their_term": len(due),
+            "n_mentions_for_a_person": n_mentions,
+            "by_state": bars(states, "requests by state"),
         }
     )
 

@@ -22,3 +22,6 @@ GRAPH = "graph"
 HOURLY = dg.FreshnessPolicy.time_window(
     fail_window=timedelta(hours=3), warn_window=timedelta(hours=2)
 )
+
+DAYS_BEFORE_DUE = 3
+"""From how many days before its term a request to erase is spoken of."""

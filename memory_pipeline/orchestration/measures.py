@@ -223,3 +223,12 @@ def erasures_due(connection: psycopg.Connection, within_days: int) -> list[tuple
             (within_days,),
         )
     ]
+
+
+def n_open_mentions(connection: psycopg.Connection) -> int:
+    """Erased values found in other dialogs that wait for a person."""
+    return _one(
+        connection,
+        "select count(*) from memory.erasure_mention where state in ('open', 'running')",
+        [],
+    )

@@ -10,11 +10,11 @@ import dagster as dg
 from dagster._core.definitions.freshness import FreshnessState
 
 from memory_pipeline.orchestration import measures
+from memory_pipeline.orchestration.groups import DAYS_BEFORE_DUE
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.triggers import WORK_TAG
 from memory_pipeline.orchestration.webhook import send, webhook_url
 
-DAYS_BEFORE_DUE = 3
 NOBODY = dg.SkipReason("MEMORY_PIPELINE_WEBHOOK_URL is not set")
 
 

@@ -122,8 +122,10 @@ class LocalImportance:
         probabilities = self._weights.probabilities(cues, vectors).round(3)
         author = "rule" if vectors is None else "model"
         return [
-            self._label(text, row, p, author)
-            for text, row, p in zip(texts, cues, probabilities, strict=True)
+            self._label(text, row, p, float(threshold), author)
+            for text, row, p, threshold in zip(
+                texts, cues, probabilities, self._cues.thresholds(cues), strict=True
+            )
         ]
 
     @property
@@ -132,16 +134,21 @@ class LocalImportance:
         return self._policy.thresholds.review
 
     def _label(
-        self, text: str, cues: NDArray[np.float32], p: NDArray[np.float32], author: str
+        self,
+        text: str,
+        cues: NDArray[np.float32],
+        p: NDArray[np.float32],
+        threshold: float,
+        author: str,
     ) -> ImportanceLabel:
         if self._cues.is_tagged(text):
             return ImportanceLabel(label=Importance.critical, probability=1.0, author="manual")
         if not text.strip():
             return ImportanceLabel(label=Importance.trivial, probability=1.0, author="rule")
         critical = float(p[0])
-        if critical >= self._policy.thresholds.critical and not self._cues.is_switched_off(cues):
+        if critical >= threshold and not self._cues.is_switched_off(cues):
             label, probability = Importance.critical, critical
-        elif critical >= self._policy.thresholds.critical:
+        elif critical >= threshold:
             label, probability, author = Importance.relevant, critical, "rule"
         else:
             rest = 1 if p[1] >= p[2] else 2

@@ -51,9 +51,13 @@ class Kind(Contract):
 
 
 class Thresholds(Contract):
-    """From which probability a message is CRITICAL, and which probabilities go to review."""
+    """From which probability a message is CRITICAL, and which probabilities go to review.
+
+    `without_kind` is for messages in which no kind that may be critical speaks: of all that people
+    write, most of what only resembles a constraint is such."""
 
     critical: float = Field(ge=0, le=1)
+    without_kind: float = Field(default=0.7, ge=0, le=1)
     review: tuple[Annotated[float, Field(ge=0, le=1)], Annotated[float, Field(ge=0, le=1)]]
 
 
@@ -102,6 +106,13 @@ class Cues:
         hits = [name for name, hit in zip(self._kinds, cues, strict=False) if hit]
         counted = [n for n in hits if n in builtin and builtin[n].critical]
         return bool(counted) and not any(self.policy.kinds[n].critical for n in counted)
+
+    def thresholds(self, cues: NDArray[np.float32]) -> NDArray[np.float32]:
+        """From which probability each text is CRITICAL, shape (n,), for cues as `of` gives them."""
+        counted = [n for n, name in enumerate(self._kinds) if self.policy.kinds[name].critical]
+        speaks = cues[:, counted].any(axis=1)
+        limits = self.policy.thresholds
+        return np.where(speaks, limits.critical, limits.without_kind).astype(np.float32)
 
     def of(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Float32 of shape (len(texts), number of cues)."""

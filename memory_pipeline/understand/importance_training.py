@@ -120,8 +120,11 @@ def interval(
     return float(np.quantile(values, 0.025)), float(np.quantile(values, 0.975))
 
 
-def decide(probabilities: NDArray[np.float32], threshold: float) -> NDArray[np.int64]:
-    """Class indices: CRITICAL from the threshold on, else the likelier of the others."""
+def decide(
+    probabilities: NDArray[np.float32], threshold: float | NDArray[np.float32]
+) -> NDArray[np.int64]:
+    """Class indices: CRITICAL from the threshold (one, or one a row) on, else the likelier of the
+    others."""
     rest = 1 + probabilities[:, 1:].argmax(axis=1)
     return np.where(probabilities[:, 0] >= threshold, 0, rest)
 
@@ -172,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         full, alone = cross_validate(cues, vectors, labels, scored, cues_of.names)
         truth, lang = labels[scored], langs[scored]
         for name, probabilities in (("with vectors", full), ("cues alone", alone)):
-            said = decide(probabilities, policy.thresholds.critical)
+            said = decide(probabilities, cues_of.thresholds(cues[scored]))
             for group in ("all", "ru", "en"):
                 mask = np.ones(len(truth), dtype=bool) if group == "all" else lang == group
                 figures = report(said[mask], truth[mask])

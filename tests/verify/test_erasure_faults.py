@@ -183,18 +183,23 @@ def test_killed_at_every_step_the_request_is_carried_on_to_a_true_certificate(
     assert world.other() == before
 
 
+SERVICES = ("postgres", "graph", "vault")
+DOWN_AT = ("content", "stores")
+FIRST_DOWN = 60
+
+
 def stop(services: Services, name: str) -> None:
     """End one service, and nothing else."""
     os.kill(local_services.status(services.home.path)["services"][name]["pid"], signal.SIGKILL)
 
 
-@pytest.mark.parametrize("service", ["postgres", "graph", "vault"])
-@pytest.mark.parametrize("at", ["discover", "content", "stores", "verify"])
+@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("at", DOWN_AT)
 def test_without_a_service_the_request_waits_and_is_finished_once_it_is_back(
     scratch: Services, tmp_path: Path, service: str, at: str
 ) -> None:
-    number = 60 + ["postgres", "graph", "vault"].index(service) * 4
-    world = World(number + ["discover", "content", "stores", "verify"].index(at), scratch, tmp_path)
+    number = FIRST_DOWN + DOWN_AT.index(at) + 10 * SERVICES.index(service)
+    world = World(number, scratch, tmp_path)
     before, asked = world.other(), world.ask()
 
     def end(step: str) -> None:
@@ -235,7 +240,7 @@ def seal(services: Services) -> None:
 def test_with_vault_sealed_the_request_waits_and_is_finished_once_it_is_open(
     scratch: Services, tmp_path: Path
 ) -> None:
-    world = World(80, scratch, tmp_path)
+    world = World(99, scratch, tmp_path)
     before, asked = world.other(), world.ask()
     seal(scratch)
     try:

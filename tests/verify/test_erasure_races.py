@@ -31,6 +31,8 @@ STEM = cyrillic(FIRST)[:5]
 """Of these canaries and of none of the home's other tenants."""
 LATEST_START_S = 0.15
 DEADLOCK_S = 120
+LATER = timedelta(hours=1)
+"""After the request, the move is told."""
 
 
 class Erased(Exception):
@@ -51,6 +53,8 @@ class Race:
 
     def start(self, pipeline: Pipeline, memory: Memory, eraser: Eraser) -> None:
         self.pipeline, self.memory, self.eraser = pipeline, memory, eraser
+        # contexts need the table of vectors, full or not
+        pipeline.embed_messages()
 
     def before(self, n: int) -> None:
         """What is known of the round's person when the race begins."""
@@ -64,7 +68,7 @@ class Race:
 
     def ingest(self, n: int) -> None:
         """The same again in other words, an echo, and a move told after the request."""
-        town, later = f"{cyrillic(FIRST + n)}нск", datetime.now(UTC) + timedelta(hours=1)
+        town, later = f"{cyrillic(FIRST + n)}нск", datetime.now(UTC) + LATER
         self._read(
             n, "again",
             message(f"Зоя{n}", "2025-03-04T10:00+03:00", f"Да, живу в {town}е"),
@@ -101,7 +105,9 @@ class Race:
         *_, request_id = [done.result(DEADLOCK_S) for done in racing]
         assert request_id is not None
         assert self.left() == []
-        assert objects(self.memory, f"Зоя{n}", "location") == ["Тверь"], "told later"
+        after = datetime.now(UTC) + LATER + timedelta(minutes=1)
+        found = objects(self.memory, f"Зоя{n}", "location", valid_at=after, known_at=after)
+        assert found == ["Тверь"], "told later"
         return request_id
 
     def left(self) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from memory_pipeline.commands.outcome import Exit
 from memory_pipeline.contracts.answer import Answers
+from memory_pipeline.governance import audit
 from memory_pipeline.governance.access import grant
 from memory_pipeline.governance.erasure.inbox import inbox
 from memory_pipeline.installation import ready
@@ -23,7 +25,7 @@ from memory_pipeline.memory import Memory
 from memory_pipeline.orchestration.erasure import erasure_job, erasure_requests_sensor
 from memory_pipeline.orchestration.resources import MemoryHome
 from tests.scenario import message, write
-from tests.verify.homes import ingest, run
+from tests.verify.homes import ingest, run, superuser
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(1200)]
 
@@ -39,7 +41,6 @@ LINES = [
     )
 ]
 TRIP = message("Анна", "2025-10-12T18:05+03:00", "Летим в Казань на выходные", dialog_id="trip")
-NAMESAKE = message("Дмитрий", "2025-03-03T10:00+03:00", "Я живу в Туле", dialog_id="other")
 GRID = {(valid, known): ("Казань" if known >= "2025-10-10" and valid >= "2025-10-19" else "Москва")
         for valid in VALID for known in KNOWN if known >= "2025-03-03"}  # fmt: skip
 
@@ -136,7 +137,7 @@ def test_of_one_erased_atom_what_it_replaced_holds_until_then_and_erased_after(t
     (kazan,) = told.json(*asked, "2025-11-01")["answers"]
     told.done("erase", "--atom", kazan["atom_id"], "--yes")
     (moscow,) = told.json(*asked, "2025-10-17")["answers"]
-    assert (moscow["status"], moscow["object"]) == ("current", "Москва")
+    assert (moscow["status"], moscow["object"]) == ("known", "Москва")
     assert datetime.fromisoformat(moscow["valid_to"]) == datetime.fromisoformat(
         "2025-10-19T00:00+03:00"
     )
@@ -147,7 +148,7 @@ def test_of_one_erased_atom_what_it_replaced_holds_until_then_and_erased_after(t
 def test_a_dry_run_tells_counts_changes_nothing_and_its_fingerprint_is_held_to(told: Told) -> None:
     preview = told.json("erase", *WHERE, "--dry-run")
     assert preview["counts"]["atom erase"] == 2
-    assert told.location("2025-11-01", "2025-12-01") == [("current", "Казань")]
+    assert told.location("2025-11-01", "2025-12-01") == [("known", "Казань")]
     assert told.json("erase", "list") == []
     told.tell(message("Дмитрий", "2025-05-12T12:00+03:00", "С 1 по 15 июня я в Сочи",
                       dialog_id="work"))  # fmt: skip
@@ -155,13 +156,15 @@ def test_a_dry_run_tells_counts_changes_nothing_and_its_fingerprint_is_held_to(t
     (request,) = told.json("erase", "list")
     assert (request["state"], request["block"]) == ("fenced", "preview_changed")
     told.done("erase", "cancel", request["request_id"])
-    assert told.location("2025-11-01", "2025-12-01") == [("current", "Казань")]
+    assert told.location("2025-11-01", "2025-12-01") == [("known", "Казань")]
     again = told.json("erase", *WHERE, "--dry-run")
     told.done("erase", *WHERE, "--yes", "--expect", again["digest"])
 
 
 def test_a_name_of_two_people_is_refused_with_the_candidates(told: Told) -> None:
-    told.tell(message("Анна", "2025-03-03T10:00+03:00", "Моего брата зовут Дмитрий", dialog_id="x"))
+    told.tell(
+        message("Дмитрий", "2025-03-03T10:00+03:00", "Я живу в Туле", speaker_id="7", dialog_id="x")
+    )
     code, output, errors = told.run("erase", *WHERE, "--yes")
     assert code == Exit.ambiguous, output + errors
     assert errors.count("Дмитрий") >= 2
@@ -185,10 +188,41 @@ def test_a_hold_refuses_the_erasure_until_it_is_lifted(told: Told) -> None:
     told.done("erase", *WHERE, "--yes", code=Exit.refused)
     (request,) = told.json("erase", "list")
     assert (request["state"], request["block"]) == ("received", "legal_hold")
-    assert told.location("2025-11-01", "2025-12-01") == [("current", "Казань")]
+    assert told.location("2025-11-01", "2025-12-01") == [("known", "Казань")]
     told.done("erase", "hold", "--subject", "Дмитрий", "--lift")
     told.done("erase", "run", request["request_id"])
     assert told.location("2025-11-01", "2025-12-01") == [("erased", None)]
+
+
+TAMPERED = {
+    "altered": "update memory.audit_event set details = details || '{\"stores\": {}}' where seq = %(seq)s",
+    "removed": "delete from memory.audit_event where seq = %(seq)s",
+    "moved": "update memory.audit_event set seq = case seq when %(seq)s then %(before)s"
+    " when %(before)s then %(seq)s else seq end where seq in (%(seq)s, %(before)s)",
+}
+
+
+def test_an_altered_removed_or_moved_certificate_is_named_by_the_audit(told: Told) -> None:
+    told.done("erase", *WHERE, "--yes")
+    home = told.services.home.path
+    code, output, errors = run(home, "audit", "verify")
+    assert code == Exit.done, output + errors
+    with superuser(told.services) as connection:
+        row = connection.execute(
+            "select max(seq) from memory.audit_event where action = 'erasure.certified'"
+        ).fetchone()
+        assert row is not None
+        connection.execute("set session_replication_role = replica")
+        for query in TAMPERED.values():
+            with connection.transaction(force_rollback=True):
+                if "case seq" in query:
+                    connection.execute(
+                        "alter table memory.audit_event drop constraint audit_event_pkey"
+                    )
+                connection.execute(query.encode(), {"seq": row[0], "before": row[0] - 1})
+                found = audit.verify(connection, None, home / audit.HEADS_FILE)
+                assert row[0] in {broken.place for broken in found.breaks}
+        assert audit.verify(connection, None, home / audit.HEADS_FILE).holds
 
 
 def tick(told: Told) -> None:
@@ -196,7 +230,9 @@ def tick(told: Told) -> None:
     home = MemoryHome(home=str(told.services.home.path))
     with dg.DagsterInstance.ephemeral() as instance:
         with dg.build_sensor_context(instance) as context:
-            asked = list(erasure_requests_sensor(context, memory_home=home))
+            evaluated = erasure_requests_sensor(context, memory_home=home)
+            assert isinstance(evaluated, Iterator)
+            asked = list(evaluated)
         for one in asked:
             if (
                 isinstance(one, dg.RunRequest)

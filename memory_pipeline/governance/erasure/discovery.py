@@ -25,6 +25,8 @@ Connection = psycopg.Connection[Any]
 Span = tuple[int, int]
 
 BATCH = 1_000
+PHRASES = 1_000
+"""So many are looked for in full text at once."""
 ONLY_NEAR = frozenset({"integer", "money", "date"})
 """Types whose values say nothing where nobody speaks of their subject."""
 
@@ -72,6 +74,17 @@ def discover_items(connection: Connection, request_id: UUID) -> list[tuple[str, 
     far = [(value, kind) for value, kind in values if kind not in ONLY_NEAR]
     discovery.elsewhere(forms(far), [value for value, _ in far])
     return values
+
+
+def discover_snapshots(connection: Connection, request_id: UUID) -> None:
+    """Read again what may have come without a batch: contexts that were asked for since."""
+    tenant_id, is_whole_tenant = _asked(connection, request_id)
+    row = connection.execute(
+        "select exists (select from memory.snapshot_request where tenant_id = %s)", (tenant_id,)
+    ).fetchone()
+    if row is not None and row[0]:
+        values = [] if is_whole_tenant else erased_values(connection, request_id)
+        _Discovery(connection, request_id, tenant_id, forms(values)).snapshots()
 
 
 def show_dialogs(connection: Connection, request_id: UUID) -> None:
@@ -127,7 +140,7 @@ class _Discovery:
 
     def mentions(self, value: object) -> bool:
         """Whether some text of a JSON value mentions what is looked for."""
-        return any(find(self._forms, text) for text in _strings(value))
+        return any(find(self._forms, text) for text in dict.fromkeys(_strings(value)))
 
     def messages(self) -> None:
         """Spans and actions of the messages of the evidence dialogs."""
@@ -137,7 +150,9 @@ class _Discovery:
             for message_id, text, beside, is_whole, erased, staying in rows:
                 everything = [(0, len(text))] if is_whole else _pairs(erased)
                 left = without(everything, _pairs(staying))
-                own = merged([*left, *find(self._forms, text)])
+                # where all of it goes anyway nothing is looked for
+                found = [] if is_whole and not staying else find(self._forms, text)
+                own = merged([*left, *found])
                 spans += [(self._request_id, message_id, start, end) for start, end in own]
                 if is_whole and own == merged(everything):
                     actions.append((message_id, "erase"))
@@ -212,15 +227,33 @@ class _Discovery:
         """Hits in the tenant's other dialogs, for a person to decide."""
         if not looked_for:
             return
-        bound = {
-            "tenant_id": self._tenant_id,
-            "query": _query(looked_for),
-            "values": list(values),
-        }
-        for found in self.rows("find_elsewhere.sql", **bound):
+        self._connection.execute(
+            "create temporary table if not exists found_elsewhere (item_id uuid primary key)"
+            " on commit delete rows"
+        )
+        self._connection.execute("delete from pg_temp.found_elsewhere")
+        phrases = _queries(looked_for)
+        for start in range(0, max(len(phrases), len(values)), PHRASES):
+            found = self._connection.execute(
+                read_sql("find_elsewhere.sql").encode(),
+                {
+                    "tenant_id": self._tenant_id,
+                    "phrases": phrases[start : start + PHRASES],
+                    "values": list(values[start : start + PHRASES]),
+                },
+            )
+            self._hits(looked_for, found)
+        found = self._connection.execute(
+            read_sql("find_unindexed.sql").encode(), {"tenant_id": self._tenant_id}
+        )
+        self._hits(looked_for, found)
+
+    def _hits(self, looked_for: Forms, found: psycopg.Cursor[Any]) -> None:
+        """Mentions in those of some messages that lie outside of the plan."""
+        while message_ids := [row[0] for row in found.fetchmany(BATCH)]:
             rows = self._connection.execute(
                 read_sql("read_elsewhere.sql").encode(),
-                {"request_id": self._request_id, "ids": [row[0] for row in found]},
+                {"request_id": self._request_id, "ids": message_ids},
             ).fetchall()
             hits = [
                 (uuid4(), self._request_id, message_id, start, end)
@@ -264,13 +297,13 @@ def _strings(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def _query(looked_for: Forms) -> str:
-    """The forms as a query of full text: of each phrase every word, in any form."""
+def _queries(looked_for: Forms) -> list[str]:
+    """The phrases as queries of full text: of each every word, in any form."""
     phrases = []
     for phrase in search_words(looked_for):
         words = []
         for exact, prefix in phrase:
             terms = [*exact, *([f"{prefix}:*"] if prefix else [])]
             words.append("(" + " | ".join(terms) + ")")
-        phrases.append("(" + " & ".join(words) + ")")
-    return " | ".join(phrases)
+        phrases.append(" & ".join(words))
+    return phrases

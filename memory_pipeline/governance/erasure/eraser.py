@@ -205,8 +205,8 @@ class Eraser:
         self._own(request_id)
         rows = self._connection.execute(
             "select n.mention_id, coalesce(d.native_id, m.dialog_id::text),"
-            " (select count(*) from memory.message as o where o.dialog_id = m.dialog_id"
-            "  and (o.sent_at, o.ordinal, o.position) <= (m.sent_at, m.ordinal, m.position)),"
+            " coalesce((select t.turn from memory.message_turn as t"
+            "  where t.dialog_id = m.dialog_id and t.message_id = m.message_id), 0),"
             " n.state::text, substr(c.text, greatest(n.span_start + 1 - %(around)s, 1),"
             "  n.span_end - n.span_start + 2 * %(around)s)"
             " from memory.erasure_mention as n join memory.message as m using (message_id)"

@@ -8,7 +8,7 @@ with Cyrillic endings, a number by its digits. Never inside a longer word.
 
 import re
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -71,6 +71,10 @@ _PHONE_RUN = re.compile(r"\+?\d(?:[\s().-]{0,3}\d){6,}")
 _CODE = re.compile(r"\+?(?<!\d)\d{1,3}[\s().-]{0,3}$")
 
 
+Place = tuple[int, int]
+"""A phrase by its number, and the place of one of its words in it."""
+
+
 @dataclass(frozen=True)
 class _Word:
     """Which words of a text are this word of a value: `exact` ones, and for a word of no dictionary
@@ -91,26 +95,27 @@ class _Word:
 
 @dataclass(frozen=True)
 class Forms:
-    """All forms of some values, ready to be looked for: by the words that a phrase may begin with,
-    so that a text costs the same however many values there are."""
+    """All forms of some values, ready to be looked for: by that word of a phrase which the fewest
+    others have, so that a text costs the same however many values there are."""
 
     phrases: tuple[tuple[_Word, ...], ...] = ()
     numbers: frozenset[str] = frozenset()
     phones: frozenset[str] = frozenset()
-    _by_first: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    _by_stem: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    _by_word: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
+    _by_stem: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.phrases or self.numbers or self.phones)
 
-    def starting(self, word: str) -> Iterator[tuple[_Word, ...]]:
-        """Phrases whose first word fits."""
-        for i in self._by_first.get(word, ()):
-            yield self.phrases[i]
+    def with_word(self, word: str) -> Iterator[tuple[tuple[_Word, ...], int]]:
+        """Phrases that are known by this word, and at which of their places it stands."""
+        for i, at in self._by_word.get(word, ()):
+            yield self.phrases[i], at
         for n in range(min(len(word), LONGEST_ENDING + 1)):
-            for i in self._by_stem.get(word[: len(word) - n], ()):
-                if word not in self.phrases[i][0].exact and self.phrases[i][0].fits(word):
-                    yield self.phrases[i]
+            for i, at in self._by_stem.get(word[: len(word) - n], ()):
+                known_by = self.phrases[i][at]
+                if word not in known_by.exact and known_by.fits(word):
+                    yield self.phrases[i], at
 
 
 def forms(values: Iterable[tuple[str, str]]) -> Forms:
@@ -126,25 +131,27 @@ def forms(values: Iterable[tuple[str, str]]) -> Forms:
         if value_type == "phone" and len(digits) >= LEAST_PHONE_DIGITS:
             phones.add(digits)
             continue
-        for spelling in _spellings(value, value_type):
+        for spelling in spellings(value, value_type):
             amount = _AMOUNT.fullmatch(spelling.strip())
             if amount is not None:
                 numbers |= {amount[1]} if len(amount[1]) >= LEAST_DIGITS else set()
             elif phrase := _phrase(spelling):
                 phrases[phrase] = None
-    by_first: dict[str, list[int]] = defaultdict(list)
-    by_stem: dict[str, list[int]] = defaultdict(list)
+    n_phrases = Counter(word for phrase in phrases for word in set(phrase))
+    by_word: dict[str, list[Place]] = defaultdict(list)
+    by_stem: dict[str, list[Place]] = defaultdict(list)
     for i, phrase in enumerate(phrases):
-        for word in phrase[0].exact:
-            by_first[word].append(i)
-        if phrase[0].stem is not None:
-            by_stem[phrase[0].stem].append(i)
+        at = min(range(len(phrase)), key=lambda n: n_phrases[phrase[n]])
+        for word in phrase[at].exact:
+            by_word[word].append((i, at))
+        if (stem := phrase[at].stem) is not None:
+            by_stem[stem].append((i, at))
     return Forms(
         tuple(phrases),
         frozenset(numbers),
         frozenset(phones),
-        {word: tuple(at) for word, at in by_first.items()},
-        {stem: tuple(at) for stem, at in by_stem.items()},
+        {word: tuple(places) for word, places in by_word.items()},
+        {stem: tuple(places) for stem, places in by_stem.items()},
     )
 
 
@@ -155,12 +162,15 @@ def find(looked_for: Forms, text: str) -> list[tuple[int, int]]:
     folded, places = _fold(text)
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
     spans = []
-    for i, (word, start, _) in enumerate(words):
-        for phrase in looked_for.starting(word):
-            end = _phrase_end(phrase, words[i : i + len(phrase)], folded)
+    for i, (word, _, _) in enumerate(words):
+        for phrase, at in looked_for.with_word(word):
+            first = i - at
+            if first < 0:
+                continue
+            end = _phrase_end(phrase, words[first : first + len(phrase)], folded)
             if end is not None:
                 ending = _ENDED.match(folded, end)
-                spans.append((start, ending.end() if ending else end))
+                spans.append((words[first][1], ending.end() if ending else end))
     if looked_for.numbers:
         spans += _number_spans(looked_for.numbers, folded)
     if looked_for.phones:
@@ -305,8 +315,13 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
     return "".join(out), places
 
 
-def _spellings(value: str, value_type: str) -> Iterator[str]:
+def spellings(value: str, value_type: str) -> Iterator[str]:
+    """How a value may be written: as it is, a place by its other names, a date in its usual forms,
+    and of "cat: Miso" the name alone."""
     yield value
+    kind, colon, name = value.partition(": ")
+    if colon and kind and name:
+        yield name
     if value_type == "place":
         yield from aliases_of(value)
     day = _DATE.match(value) if value_type == "date" else None

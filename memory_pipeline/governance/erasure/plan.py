@@ -33,6 +33,7 @@ from memory_pipeline.governance.erasure import holds
 from memory_pipeline.governance.erasure.detected import is_mask
 from memory_pipeline.governance.erasure.discovery import (
     discover_items,
+    discover_snapshots,
     erased_values,
     show_dialogs,
 )
@@ -82,11 +83,14 @@ def fence(connection: Connection, request_id: UUID, keys: Keys) -> ErasureState:
 
 def _fence(connection: Connection, request_id: UUID, keys: Keys) -> None:
     tenant_id = locked(connection, request_id)["tenant_id"]
+    # most of the work goes before the tenant is held up; what came since is planned alone in it
+    _plan(connection, request_id)
+    show_dialogs(connection, request_id)
     connection.execute("select memory.enter_alone(%s, %s, 'fenced')", (tenant_id, request_id))
-    connection.execute("select memory.plan_request(%s)", (request_id,))
+    if _plan(connection, request_id):
+        show_dialogs(connection, request_id)
     if holds.is_held(connection, request_id):
         raise _Held
-    show_dialogs(connection, request_id)
     batch_id = uuid4()
     suppress(connection, keys, request_id, batch_id)
     advance(connection, request_id, ErasureState.fenced)
@@ -124,16 +128,41 @@ def discover(connection: Connection, request_id: UUID, keys: Keys) -> ErasureSta
 
 def recompute(connection: Connection, request_id: UUID, keys: Keys) -> int:
     """The plan anew, in the caller's transaction: what came since joins it, nothing is taken out.
-    Returns how many items are new. To be called before any content is gone. A mask sweep's plan is
-    whole from the first: what comes since was read by the same detectors."""
+    Returns how many items are new. To be called before any content is gone.
+
+    Texts are read again only where the tenant got a batch, or the plan an item, since they were.
+    A mask sweep's plan is whole from the first, and reading would have its values destroyed.
+    """
     if is_mask(connection, request_id):
         return 0
     before = _n_items(connection, request_id)
-    connection.execute("select memory.plan_request(%s)", (request_id,))
+    row = connection.execute(
+        "select r.read_upto, (select coalesce(max(b.batch_no), 0) from memory.batch as b"
+        "  where b.tenant_id = r.tenant_id)"
+        " from memory.erasure_request as r where r.request_id = %s",
+        (request_id,),
+    ).fetchone()
+    assert row is not None  # noqa: S101 - locked by the caller
+    read_upto, last = row
+    if not _plan(connection, request_id) and read_upto == last:
+        # packed contexts are asked for without a batch
+        discover_snapshots(connection, request_id)
+        return _n_items(connection, request_id) - before
     values = discover_items(connection, request_id)
+    connection.execute(
+        "update memory.erasure_request set read_upto = %s where request_id = %s",
+        (last, request_id),
+    )
     if ORDER.index(ErasureState(locked(connection, request_id)["state"])) > 0:
         suppress_values(connection, keys, request_id, values)
     return _n_items(connection, request_id) - before
+
+
+def _plan(connection: Connection, request_id: UUID) -> int:
+    """What a request reaches by derivation and place; returns how many items are new."""
+    row = connection.execute("select memory.plan_request(%s)", (request_id,)).fetchone()
+    assert row is not None  # noqa: S101 - a function gives one row
+    return int(row[0])
 
 
 def _n_items(connection: Connection, request_id: UUID) -> int:

@@ -22,7 +22,7 @@ from memory_pipeline.bitemporal.reading import (
     subject_of,
 )
 from memory_pipeline.contracts.erasure import Selector
-from memory_pipeline.governance.erasure.mentions import normal_value
+from memory_pipeline.governance.erasure.mentions import normal_value, spellings
 from memory_pipeline.governance.erasure.suppress import told_key, value_key
 
 Connection = psycopg.Connection[Any]
@@ -231,7 +231,9 @@ def suppress_values(
         (request_id,),
     ).fetchall()
     for suppression_id, tenant_id in rows:
-        normals = {normal_value(value) for value, _ in values} - {""}
+        normals = {normal_value(spelling) for pair in values for spelling in spellings(*pair)} - {
+            ""
+        }
         _add_keys(
             connection,
             ((suppression_id, "value", value_key(keys, tenant_id, n)) for n in sorted(normals)),

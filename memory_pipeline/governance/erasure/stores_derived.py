@@ -12,11 +12,21 @@ from memory_pipeline.governance.erasure.stores import Passive, Store
 from memory_pipeline.governance.erasure.stores_database import report
 from memory_pipeline.governance.erasure.stores_services import scan
 from memory_pipeline.governance.erasure.texts import columns_of, needles_in, nowhere
-from memory_pipeline.governance.erasure.work import PLANNED_ITEMS, Connection, Work
+from memory_pipeline.governance.erasure.work import Connection, Work
 from memory_pipeline.index import full_text, graph, vectors
 from memory_pipeline.index.items import KINDS, items_of
 
 SCHEMA = "derived"
+
+_PLANNED = sql.SQL(
+    "select item_id, bool_or(is_gone) as is_gone from ("
+    " select item_id, kind = 'atom' and action = 'erase' as is_gone from memory.erasure_item"
+    "  where request_id = %(request)s and kind in ('atom', 'message')"
+    "  and action in ('erase', 'redact')"
+    " union all select message_id, false from memory.erasure_span where request_id = %(request)s"
+    ") as i group by item_id"
+)
+"""Ids of atoms and messages whose content a request changes; of an erased atom nothing stands."""
 
 
 def stale(connection: Connection, work: Work, table: str) -> list[UUID]:
@@ -25,9 +35,11 @@ def stale(connection: Connection, work: Work, table: str) -> list[UUID]:
     rows = connection.execute(
         sql.SQL(
             "select v.item_id from ({planned}) as p join {table} as v using (item_id)"
-            " where not exists (select from ({items}) as i where i.item_id = v.item_id"
-            " and i.owner_id = v.owner_id and sha256(convert_to(i.text, 'UTF8')) = v.text_hash)"
-        ).format(planned=sql.SQL(PLANNED_ITEMS), table=sql.Identifier(SCHEMA, table), items=items),
+            # item by item: as a join all items would be read and hashed
+            " where p.is_gone or coalesce((select false from ({items}) as i where i.item_id = v.item_id"
+            " and i.owner_id = v.owner_id and sha256(convert_to(i.text, 'UTF8')) = v.text_hash"
+            " limit 1), true)"
+        ).format(planned=_PLANNED, table=sql.Identifier(SCHEMA, table), items=items),
         work.bound,
     )
     return [row[0] for row in rows]
@@ -39,12 +51,14 @@ def missing(connection: Connection, work: Work, table: str) -> list[UUID]:
     items = sql.SQL(" union all ").join(items_of(kind) for kind in KINDS)
     rows = connection.execute(
         sql.SQL(
-            "select p.item_id from ({planned}) as p join ({items}) as i using (item_id)"
-            " join derived.index_state as s on s.batch_no >= i.batch_no and s.index_name"
+            "select p.item_id from ({planned}) as p cross join lateral ("
+            "  select i.batch_no, i.is_atom from ({items}) as i"
+            "  where not p.is_gone and i.item_id = p.item_id offset 0"
+            " ) as i join derived.index_state as s on s.batch_no >= i.batch_no and s.index_name"
             " = {name} || case when i.is_atom then ':atom' else ':message' end"
-            " where not exists (select from {table} as v where v.item_id = p.item_id)"
+            " where coalesce((select false from {table} as v where v.item_id = p.item_id), true)"
         ).format(
-            planned=sql.SQL(PLANNED_ITEMS),
+            planned=_PLANNED,
             name=table,
             table=sql.Identifier(SCHEMA, table),
             items=items,

@@ -71,6 +71,13 @@ def erase_content(work: Work) -> bool:
     grown plan stands, and the caller seals and comes again."""
     connection = work.eraser
     batch_id = uuid4()
+    # what came since discovery is read before the tenant is held up, and what comes now, in it
+    with connection.transaction():
+        state = ErasureState(requests.locked(connection, work.request_id)["state"])
+        if state is ErasureState.keys_destroyed and plan.recompute(
+            connection, work.request_id, work.keys
+        ):
+            return False
     with connection.transaction():
         connection.execute(
             "select memory.enter_alone(%s, %s, 'erased')", (work.tenant_id, work.request_id)
@@ -159,7 +166,11 @@ def redact(work: Work) -> dict[str, int]:
     else:
         drafts = Drafts.of(work, work.eraser)
         answers = (
-            (planned.extraction_id, planned.answer.model_dump(mode="json"), less.model_dump(mode="json"))
+            (
+                planned.extraction_id,
+                planned.answer.model_dump(mode="json"),
+                less.model_dump(mode="json"),
+            )
             for planned in planned_answers(work, work.eraser)
             for less in (drafts.without_erased(planned, mask, mentioned),)
         )

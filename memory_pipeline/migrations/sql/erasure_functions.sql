@@ -11,11 +11,12 @@ as $$
     select case when isempty(p_spans) or p_text is null then p_text else (
         select string_agg(
             substr(p_text, coalesce(lag_upper, 0) + 1, lower(span) - coalesce(lag_upper, 0))
-            || regexp_replace(
-                substr(p_text, lower(span) + 1, upper(span) - lower(span)), '\S', '█', 'g'),
+            -- far quicker than to replace character by character
+            || translate(part, regexp_replace(part, '\s+', '', 'g'), repeat('█', length(part))),
             '' order by lower(span)) || substr(p_text, max(upper(span)) + 1)
         from (
-            select span, lag(upper(span)) over (order by lower(span)) as lag_upper
+            select span, lag(upper(span)) over (order by lower(span)) as lag_upper,
+                substr(p_text, lower(span) + 1, upper(span) - lower(span)) as part
             from unnest(p_spans) as span
         ) as s
     ) end
@@ -163,21 +164,25 @@ begin
         join memory.erasure_request as r on r.request_id = p_request_id and r.tenant_id = m.tenant_id
         group by m.message_id, m.dialog_id
     ),
-    masked as (
+    -- each text is masked once, whatever is asked of it
+    texts as materialized (
         select r.message_id, r.dialog_id, c.text as old, memory.masked(c.text, r.spans) as new
         from redacted as r
         join memory.message_content as c
             on c.message_id = r.message_id and c.dialog_id = r.dialog_id
+    ),
+    masked as materialized (
+        select t.*, t.new !~ '[^█\s]' as is_bare from texts as t where length(t.new) = length(t.old)
     )
     update memory.message_content as c
     set text = m.new,
-        native_id = case when m.new ~ '[^█\s]' then c.native_id end,
-        attachments = case when m.new ~ '[^█\s]' then c.attachments end,
-        tags = case when m.new ~ '[^█\s]' then c.tags end
+        native_id = case when not m.is_bare then c.native_id end,
+        attachments = case when not m.is_bare then c.attachments end,
+        tags = case when not m.is_bare then c.tags end
     from masked as m
-    where c.message_id = m.message_id and c.dialog_id = m.dialog_id and length(m.new) = length(m.old)
+    where c.message_id = m.message_id and c.dialog_id = m.dialog_id
         and (m.new <> m.old
-            or m.new !~ '[^█\s]' and num_nonnulls(c.native_id, c.attachments, c.tags) > 0);
+            or m.is_bare and num_nonnulls(c.native_id, c.attachments, c.tags) > 0);
     get diagnostics v_n = row_count;
     store := 'message_content'; n := v_n; return next;
 

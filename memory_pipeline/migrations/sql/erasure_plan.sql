@@ -3,6 +3,12 @@
 -- condition given in it must hold:
 -- {whole_tenant, entity_id, dialog_id, message_id, file_id, atom_id, atom_ids, tags, predicate_ids, told_from, told_to}
 
+-- A tag's statements are found by predicate, a message's review and a dialog's speakers by theirs.
+create index on memory.atom (predicate_id);
+create index on memory.closure (predicate_id);
+create index on memory.review (message_id) where message_id is not null;
+create index on memory.entity (dialog_id) where dialog_id is not null;
+
 -- Suppressions that count: a request that was taken back suppresses nothing. A restored database may
 -- have a suppression without its request, which counts.
 create view memory.suppression_in_force with (security_invoker = true) as
@@ -224,11 +230,16 @@ begin
         and (v_placed is null or a.atom_id = any (v_placed))
         and memory.is_told_in(a.told_at, v_from, v_to)
         and not exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
+        and coalesce((
+            select i.action <> 'erase' from memory.erasure_item as i
+            where i.request_id = p_request_id and i.kind = 'atom' and i.item_id = a.atom_id), true)
     on conflict (request_id, kind, item_id) do update set action = 'erase'
     where erasure_item.action <> 'erase';
 
     with recursive derived (atom_id) as (
-        select i.item_id from memory.erasure_item as i
+        select d.child_id
+        from memory.erasure_item as i
+        join memory.derivation as d on d.parent_id = i.item_id
         where i.request_id = p_request_id and i.kind = 'atom' and i.action = 'erase'
         union
         select d.child_id
@@ -240,6 +251,9 @@ begin
     from derived
     join memory.atom as a using (atom_id)
     where not exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
+        and coalesce((
+            select i.action <> 'erase' from memory.erasure_item as i
+            where i.request_id = p_request_id and i.kind = 'atom' and i.item_id = a.atom_id), true)
     on conflict (request_id, kind, item_id) do update set action = 'erase'
     where erasure_item.action <> 'erase';
 
@@ -253,6 +267,9 @@ begin
             and (v_placed is null or c.closure_id = any (v_placed))
             and memory.is_told_in(c.told_at, v_from, v_to)
             and exists (select from memory.closure_content as x where x.closure_id = c.closure_id)
+            and coalesce((
+            select i.action <> 'erase' from memory.erasure_item as i
+            where i.request_id = p_request_id and i.kind = 'closure' and i.item_id = c.closure_id), true)
         on conflict (request_id, kind, item_id) do update set action = 'erase'
         where erasure_item.action <> 'erase';
     end if;
@@ -260,66 +277,88 @@ begin
     -- closures that name an erased value which no statement that stays names, and those of the same
     -- key that an evidence message tells
     if not coalesce((v_scope ->> 'whole_tenant')::boolean, false) then
+        -- "is true" keeps a list to be looked up in a hash: joined with, it may be read once a row,
+        -- as what was written a moment ago counts as nothing
         with erased as materialized (
-            select a.atom_id, a.subject_id, a.predicate_id, a.object_key, a.message_id
+            select a.subject_id, array_agg(a.atom_id) as atom_ids,
+                array_agg(a.predicate_id) as predicate_ids, array_agg(a.object_key) as object_keys,
+                case
+                    when exists (
+                        select from memory.same_as as j
+                        where j.left_id = a.subject_id or j.right_id = a.subject_id)
+                    then memory.component(array[a.subject_id])
+                    else array[a.subject_id]
+                end as members
             from memory.erasure_item as i
             join memory.atom as a on a.atom_id = i.item_id
             where i.request_id = p_request_id and i.kind = 'atom' and i.action = 'erase'
+            group by a.subject_id
         ),
-        persons as materialized (
-            select s.subject_id, memory.component(array[s.subject_id]) as members
-            from (select distinct e.subject_id from erased as e) as s
-        ),
-        named as (
-            select distinct p.members, e.predicate_id, e.object_key
-            from erased as e join persons as p using (subject_id)
-        ),
-        told as (
-            select distinct p.members, e.predicate_id, e.object_key, v.message_id
+        named as materialized (
+            select distinct e.members, k.predicate_id, k.object_key
             from erased as e
-            join persons as p using (subject_id)
-            join memory.evidence as v on v.statement_id = e.atom_id
+            cross join lateral unnest(e.predicate_ids, e.object_keys) as k (predicate_id, object_key)
+        ),
+        near as materialized (
+            select c.closure_id, c.audience_id, c.message_id, p.members, c.predicate_id, c.object_key
+            from (select distinct e.members from erased as e) as p
+            cross join lateral unnest(p.members) as member
+            join memory.closure as c on c.subject_id = member
+            where c.tenant_id = v_tenant_id
+                and ((p.members, c.predicate_id) in (
+                    select n.members, n.predicate_id from named as n)) is true
+                and coalesce((
+                    select i.action <> 'erase' from memory.erasure_item as i
+                    where i.request_id = p_request_id and i.kind = 'closure'
+                        and i.item_id = c.closure_id), true)
+                and exists (select from memory.closure_content as x where x.closure_id = c.closure_id)
+        ),
+        staying as materialized (
+            select distinct k.members, a.predicate_id, a.object_key
+            from (
+                select distinct n.members, n.predicate_id
+                from near as n
+                where ((n.members, n.predicate_id, n.object_key) in (
+                    select e.members, e.predicate_id, e.object_key from named as e)) is true
+            ) as k
+            join memory.atom as a on a.subject_id = any (k.members) and a.predicate_id = k.predicate_id
+            where coalesce((
+                    select i.action <> 'erase' from memory.erasure_item as i
+                    where i.request_id = p_request_id and i.kind = 'atom' and i.item_id = a.atom_id),
+                    true)
+                and not exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
+                and not exists (select from memory.withdrawal as w where w.statement_id = a.atom_id)
+        ),
+        told as materialized (
+            select distinct e.members, k.predicate_id, k.object_key, v.message_id
+            from erased as e
+            cross join lateral unnest(e.atom_ids, e.predicate_ids, e.object_keys)
+                as k (atom_id, predicate_id, object_key)
+            join memory.evidence as v on v.statement_id = k.atom_id
+            where (v.message_id in (select n.message_id from near as n)) is true
         )
         insert into memory.erasure_item (request_id, kind, item_id, item_audience_id, action)
-        select distinct p_request_id, 'closure'::memory.erasure_kind, c.closure_id, c.audience_id,
+        select distinct p_request_id, 'closure'::memory.erasure_kind, n.closure_id, n.audience_id,
             'erase'::memory.erasure_action
-        from memory.closure as c
-        where c.tenant_id = v_tenant_id
-            and exists (select from memory.closure_content as x where x.closure_id = c.closure_id)
-            and c.closure_id in (
-                select x.closure_id
-                from named as n
-                join memory.closure as x on x.subject_id = any (n.members)
-                    and x.predicate_id = n.predicate_id and x.object_key = n.object_key
-                where not exists (
-                    select from memory.atom as a
-                    where a.subject_id = any (n.members) and a.predicate_id = n.predicate_id
-                        and a.object_key = n.object_key
-                        and not exists (
-                            select from memory.erasure_item as i
-                            where i.request_id = p_request_id and i.kind = 'atom'
-                                and i.item_id = a.atom_id and i.action = 'erase')
-                        and not exists (select from memory.tombstone as t where t.atom_id = a.atom_id)
-                        and not exists (select from memory.withdrawal as w where w.statement_id = a.atom_id)
-                )
-                union
-                select x.closure_id
-                from told as n
-                join memory.closure as x on x.subject_id = any (n.members)
-                    and x.predicate_id = n.predicate_id
-                    and (x.object_key is null or x.object_key = n.object_key)
-                where x.message_id = n.message_id
-            )
+        from near as n
+        where (n.members, n.predicate_id, n.object_key) in (
+                select e.members, e.predicate_id, e.object_key from named as e)
+            and (n.members, n.predicate_id, n.object_key) not in (
+                select y.members, y.predicate_id, y.object_key from staying as y)
+            or n.object_key is null and (n.members, n.predicate_id, n.message_id) in (
+                select t.members, t.predicate_id, t.message_id from told as t)
+            or (n.members, n.predicate_id, n.object_key, n.message_id) in (
+                select t.members, t.predicate_id, t.object_key, t.message_id from told as t)
         on conflict (request_id, kind, item_id) do update set action = 'erase'
         where erasure_item.action <> 'erase';
     end if;
 
     insert into memory.erasure_item (request_id, kind, item_id, item_audience_id, action)
-    select p_request_id, 'reason', r.statement_id, r.audience_id, 'erase'
-    from memory.reason_content as r
-    where r.statement_id in (
-        select i.item_id from memory.erasure_item as i
-        where i.request_id = p_request_id and i.kind in ('atom', 'closure') and i.action = 'erase')
+    select distinct p_request_id, 'reason'::memory.erasure_kind, r.statement_id, r.audience_id,
+        'erase'::memory.erasure_action
+    from memory.erasure_item as i
+    join memory.reason_content as r on r.statement_id = i.item_id
+    where i.request_id = p_request_id and i.kind in ('atom', 'closure') and i.action = 'erase'
     on conflict (request_id, kind, item_id) do update set action = 'erase'
     where erasure_item.action <> 'erase';
 
@@ -334,18 +373,21 @@ begin
     around as materialized (
         select m.message_id, m.audience_id from memory.message as m join dialogs using (dialog_id)
     ),
+    told_of as materialized (
+        select i.item_id from memory.erasure_item as i
+        where i.request_id = p_request_id and i.kind = 'atom' and i.action = 'erase'
+        union
+        select e.message_id from evidence_of as e
+    ),
     packed as materialized (
-        select s.snapshot_id, s.audience_id, s.dialog_id in (select d.dialog_id from dialogs as d) as is_near
+        select s.snapshot_id, s.audience_id
         from memory.snapshot as s
-        where s.tenant_id = v_tenant_id and (
-            s.dialog_id in (select d.dialog_id from dialogs as d)
-            or s.snapshot_id in (
-                select x.snapshot_id from memory.snapshot_item as x
-                where x.item_id in (
-                    select i.item_id from memory.erasure_item as i
-                    where i.request_id = p_request_id and i.kind = 'atom' and i.action = 'erase'
-                    union all
-                    select e.message_id from evidence_of as e)))
+        join (
+            select n.snapshot_id from dialogs join memory.snapshot as n using (dialog_id)
+            union
+            select x.snapshot_id from told_of as o join memory.snapshot_item as x using (item_id)
+        ) as near using (snapshot_id)
+        where s.tenant_id = v_tenant_id
     ),
     reached (kind, item_id, audience_id, action) as (
         select 'message'::memory.erasure_kind, a.message_id, a.audience_id, 'hide'::memory.erasure_action
@@ -384,15 +426,17 @@ begin
         union all
         select 'export', x.export_id, null, 'erase'
         from memory.subject_export as x
-        where x.tenant_id = v_tenant_id and exists (
-            select from memory.subject_export_item as o
-            where o.export_id = x.export_id and o.item_id in (
-                select i.item_id from memory.erasure_item as i
-                where i.request_id = p_request_id and i.kind in ('atom', 'closure') and i.action = 'erase'
-                union all
-                select e.message_id from evidence_of as e
-                union all
-                select member from unnest(v_members) as member where v_whole_subject))
+        where x.tenant_id = v_tenant_id and x.export_id in (
+            select o.export_id from told_of as n join memory.subject_export_item as o using (item_id)
+            union
+            select o.export_id
+            from memory.erasure_item as i
+            join memory.subject_export_item as o using (item_id)
+            where i.request_id = p_request_id and i.kind = 'closure' and i.action = 'erase'
+            union
+            select o.export_id
+            from memory.subject_export_item as o
+            where v_whole_subject and o.item_id = any (v_members))
         union all
         select 'snapshot_request', r.request_id, r.audience_id, 'hide'
         from memory.snapshot_request as r join dialogs using (dialog_id)
@@ -402,9 +446,16 @@ begin
         where v_whole_subject and n.entity_id = any (v_members)
     )
     insert into memory.erasure_item (request_id, kind, item_id, item_audience_id, action)
-    select p_request_id, r.kind, r.item_id, min(r.audience_id), max(r.action)
-    from reached as r
-    group by r.kind, r.item_id
+    select p_request_id, r.kind, r.item_id, r.audience_id, r.action
+    from (
+        select r.kind, r.item_id, min(r.audience_id) as audience_id, max(r.action) as action
+        from reached as r
+        group by r.kind, r.item_id
+    ) as r
+    where coalesce((
+        select i.action <> 'erase' and r.action = 'erase'
+        from memory.erasure_item as i
+        where i.request_id = p_request_id and i.kind = r.kind and i.item_id = r.item_id), true)
     on conflict (request_id, kind, item_id) do update set action = 'erase'
     where excluded.action = 'erase' and erasure_item.action <> 'erase';
 
@@ -437,6 +488,10 @@ begin
             union all
             select 'secret', secret_id from memory.secret where tenant_id = v_tenant_id
         ) as all_of (kind, item_id)
+        where coalesce((
+            select i.action <> 'erase' from memory.erasure_item as i
+            where i.request_id = p_request_id and i.kind = all_of.kind::memory.erasure_kind
+                and i.item_id = all_of.item_id), true)
         on conflict (request_id, kind, item_id) do update set action = 'erase'
         where erasure_item.action <> 'erase';
     end if;

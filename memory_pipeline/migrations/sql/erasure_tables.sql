@@ -43,6 +43,8 @@ create table memory.erasure_request (
     plan_digest bytea,
     leased_by uuid,
     leased_until timestamptz,
+    -- the tenant's last batch when discovery read its texts
+    read_upto bigint,
     erased_batch_no bigint,
     changed_at timestamptz not null default clock_timestamp(),
     asked_by name not null default session_user
@@ -60,7 +62,8 @@ comment on table memory.erasure_request_content is
     'content: the selector as it was asked, and the asker''s reference; erased at certification';
 
 create table memory.erasure_item (
-    request_id uuid not null references memory.erasure_request,
+    -- a plan may have a row for each of a million items: no reference, which would be asked for each
+    request_id uuid not null,
     kind memory.erasure_kind not null,
     item_id uuid not null,
     item_audience_id int,

@@ -16,20 +16,27 @@ from memory_pipeline.contracts.statement import (
 )
 from memory_pipeline.contracts.vocabulary import AtomKind, ClosureAction, Role
 from memory_pipeline.understand.dates.resolve import resolve
+from memory_pipeline.understand.extraction.event_cores import past_of
 from memory_pipeline.understand.extraction.event_words import (
     CANCELLED_EN,
     CANCELLED_RU,
     MOVED_EN,
     MOVED_RU,
 )
-from memory_pipeline.understand.extraction.events import Event, may_tell, read_events, timed
+from memory_pipeline.understand.extraction.events import (
+    Event,
+    may_tell,
+    read_events,
+    timed,
+)
 from memory_pipeline.understand.extraction.exchanges import says_yes
-from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.sentences import lower, split_sentences
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import lemma
+from memory_pipeline.understand.word_blocks import words
 
 EVENT = "event"
 _ANY_TRIP = Gated(
@@ -39,7 +46,7 @@ _TRAVELS = re.compile(
     r"\b(?:fly|drive|travel|trip|leave|go|camping|visit|hike|return|retreat|лететь|вылететь|улететь|прилететь|полететь|поехать|ехать|поездка|командировка|отпуск|вернуться|уехать|приехать|съездить|поход)\b"
 )
 _STOP = frozenset(
-    "the a an of in to for on with at my our i в на с со и у к по от из за его её ее не".split()
+    words("the a an of in to for on with at my our i в на с со и у к по от из за его её ее не")
 )
 
 
@@ -60,7 +67,7 @@ def read_arrangements(
     asked = before.text if before is not None and "?" in before.text else ""
     lang = language_of(message)
     out = Told([], [])
-    if told is None or "?" in message.text and len(message.text) < 12:
+    if told is None or ("?" in message.text and len(message.text) < 12):
         return out
     low = lower(message.text)
     is_off = (CANCELLED_RU if lang == "ru" else CANCELLED_EN).search(low)
@@ -70,7 +77,7 @@ def read_arrangements(
         planned = [
             (e, m) for m in earlier for e in _planned(m, window.tz, told)
         ]  # fmt: skip
-        ended = list(_meant(planned, message, low, (is_off or is_moved).start()))  # type: ignore[union-attr]
+        ended = list(_meant(planned, message, (is_off or is_moved).start()))  # type: ignore[union-attr]
         if is_moved and not is_off:
             moved = _moved(ended[-1:], message, told, lang)
             if moved is not None:
@@ -84,28 +91,60 @@ def read_arrangements(
         if is_off:
             out.closures.extend(_stays(earlier, message, window.tz, told, low))
             events = [e for e in events if not e.is_planned or _apart(e, low, is_off)]
-    if not events and asked and before is not None and says_yes(low):
-        events = [
-            replace(e, participants=tuple(dict.fromkeys([*_asker(before), *e.participants])))
-            for e in read_events(asked, language_of(before), told, scene, (), answering=True)
-            if e.valid_from is not None and _is_offer(e)
-        ]
+    if asked and before is not None and says_yes(low) and (not events or _is_bare(events)):
+        confirmed = _confirmed(asked, before, message, told, scene)
         spans: tuple[Span, ...] = (
             Span(start=0, end=len(asked), back=1),
             Span(start=0, end=len(message.text)),
         )
-        out.atoms.extend(_atom(e, message, spans) for e in events)
-        return out
+        out.atoms.extend(_atom(e, message, spans) for e in confirmed)
+        if confirmed:
+            return out
     out.atoms.extend(_atom(e, message, (Span(start=e.start, end=e.end),)) for e in events)
     return out
 
 
-def _is_offer(event: Event) -> bool:
-    return event.is_planned and event.precision.value in ("instant", "day")
-
-
 def _asker(before: WindowMessage) -> list[SubjectRef]:
     return [SubjectRef(name=before.speaker, is_speaker=True)] if before.role is Role.user else []
+
+
+_DID_YOU = re.compile(
+    r"\bdid\s+(?:you|u)\s+(?:guys\s+)?(?:finally\s+)?(?P<verb>[a-z]+)\b", re.IGNORECASE
+)
+
+
+def _is_bare(events: Sequence[Event]) -> bool:
+    return all(" " not in e.what for e in events)
+
+
+def _confirmed(
+    asked: str, before: WindowMessage, message: WindowMessage, told: datetime, scene: Scene
+) -> list[Event]:
+    """What an offer or a question about the past tells once it is said yes to: of an offer both
+    take part; what was done, the one who was asked has done, when the answer says."""
+    lang = language_of(before)
+    turned = _DID_YOU.sub(lambda m: f"I {past_of(m['verb'].lower())}", asked)
+    found = read_events(turned, lang, told, scene, (), answering=True)
+    offers = [e for e in found if e.is_planned and e.precision.value in ("instant", "day")]
+    if offers:
+        return [
+            replace(e, participants=tuple(dict.fromkeys([*_asker(before), *e.participants])))
+            for e in offers
+        ]
+    me = SubjectRef(name=scene.speaker, is_speaker=True)
+    if turned == asked and (lang != "ru" or any(e.participants != (me,) for e in found)):
+        return []
+    when = [
+        w for m in resolve(message.text, told, language_of(message), "past")
+        if m.direction == "point" and (w := timed(m, told, is_past=True)) and w[0] and w[0] <= told
+    ]  # fmt: skip
+    return [
+        replace(e, valid_from=when[0][0], valid_to=when[0][1], precision=when[0][2])
+        if when and e.valid_from is None
+        else e
+        for e in found
+        if not e.is_planned
+    ]
 
 
 def _apart(event: Event, low: str, cancel: "re.Match[str] | None") -> bool:
@@ -128,7 +167,7 @@ def _planned(message: WindowMessage, tz: str, now: datetime) -> list[Event]:
 
 
 def _meant(
-    planned: Sequence[tuple[Event, WindowMessage]], message: WindowMessage, low: str, at: int
+    planned: Sequence[tuple[Event, WindowMessage]], message: WindowMessage, at: int
 ) -> Iterator[tuple[Event, WindowMessage]]:
     """The planned events that the words around a call-off name; a trip, or none named, means the
     journeys of the speaker, else the one that was told of last."""

@@ -17,14 +17,15 @@ from memory_pipeline.contracts.vocabulary import ClosureAction
 from memory_pipeline.understand.extraction import answers
 from memory_pipeline.understand.extraction.endings import ENDING, IT_GONE, ends_of
 from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.numbers import MONEY, find_money
 from memory_pipeline.understand.extraction.people import People
-from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.rules.births import DATE, MONTH_NUMBERS, MONTHS, iso_date
 from memory_pipeline.understand.extraction.rules.contacts import EMAIL, PHONE
 from memory_pipeline.understand.extraction.sentences import lower
 from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.word_blocks import words
 
 _NOT_BUT = Gated(
     r"\b(?:не|not)\s+(?P<old1>[^,.;!?\n]{1,30}?)\s*,?\s*(?:а|but|it's|rather)\s+(?P<new1>[^,.;!?\n]{1,40})"
@@ -71,6 +72,26 @@ def _answered(
     return tuple(s for s, _ in found if s.value is not None)
 
 
+_EVERYWHERE = frozenset(
+    words(
+        "the and for you was are but not had has its all our out now just this that with have been will what "
+        "что это как мне мой моя для так все нет они она его уже вот еще меня только очень"
+    )
+)
+
+
+@lru_cache(maxsize=4096)
+def _beginnings(text: str) -> frozenset[str]:
+    found = re.findall(r"[\w+#]{3,}", lower(text))
+    return frozenset((tool_name(w) or w).lower()[:3] for w in found if w not in _EVERYWHERE)
+
+
+def _meets(earlier: str, low: str) -> bool:
+    """Whether an earlier message has a word that this one may name again: only then can this one
+    end what it said."""
+    return not _beginnings(earlier).isdisjoint(_beginnings(low))
+
+
 def read_corrections(window: Window, told: datetime | None, statements: list[Statement]) -> Fixes:
     """The corrections and ends that the last message makes to its speaker's earlier statements."""
     fixes = Fixes()
@@ -83,10 +104,11 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
     ending = ENDING.is_in(low) or IT_GONE.search(low) is not None
     if not (slip or contrast or ending or _MINE.search(low)):
         return fixes
+    meets_all = bool(slip or contrast or _MINE.search(low) or IT_GONE.search(low))
     said = [
         s
         for n, m in enumerate(earlier)
-        if m.role == "user" and m.speaker == message.speaker
+        if m.role == "user" and m.speaker == message.speaker and (meets_all or _meets(m.text, low))
         for s in (*_said(m, window.tz), *_answered(earlier[n - 1] if n else None, m, window.tz))
     ]
     if not said:
@@ -137,7 +159,7 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
 def _is_alike(one: str, other: str) -> bool:
     """Whether two sums are of one order, so that a bare number is the other corrected."""
     a, b = float(one.split()[0]), float(other.split()[0])
-    return 100 <= min(a, b) and max(a, b) <= 5 * min(a, b)
+    return min(a, b) >= 100 and max(a, b) <= 5 * min(a, b)
 
 
 def _contact(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from memory_pipeline.contracts.statement import Span, Window, WindowMessage
 from memory_pipeline.contracts.vocabulary import Role
@@ -64,17 +65,36 @@ _NO = re.compile(r"\b(?:нет|не|no|nope|not|только|уже)\b|n't\b")
 
 def asked_for(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
     """The value that was asked for, given bare ("Нужна дата рождения." "3 ноября 1987")."""
-    asked = lower(before.text)
-    if not _ASKED.search(asked) or "?" in message.text or _REFUSED.match(lower(message.text)):
+    if "?" in message.text or _REFUSED.match(lower(message.text)):
         return []
+    asked = lower(before.text)
     for predicate, request, ru, en in _REQUESTS:
-        if request.search(asked):
+        if request in _requests(before.text):
             carriers = ru if language_of(message) == "ru" else en
             if predicate == "pet":
                 carriers = tuple(_pet_carriers(asked, language_of(message)))
             found = _filled(message, predicate, carriers, scene, told)
             return [(s, (Span(start=0, end=len(before.text), back=1), *e)) for s, e in found]
     return []
+
+
+# a message is asked of in the window after it and read again in the next ones
+@lru_cache(maxsize=2048)
+def _requests(text: str) -> tuple[Gated, ...]:
+    """What a message asks for."""
+    low = lower(text)
+    if not _ASKED.search(low):
+        return ()
+    return tuple(request for _, request, _, _ in _REQUESTS if request.search(low))
+
+
+@lru_cache(maxsize=2048)
+def _news(text: str) -> int | None:
+    """Which news a message tells without their value, or None."""
+    low = lower(text)
+    if len(low) > MAX_ANSWER or low.rstrip().endswith("?"):
+        return None
+    return next((n for n, (news, _) in enumerate(_ANNOUNCED) if news.search(low)), None)
 
 
 def _pet_carriers(asked: str, lang: str) -> Iterator[str]:
@@ -135,24 +155,21 @@ def announced(window: Window, scene: Scene, told: datetime | None, said: set[str
     for back, before in enumerate(reversed(earlier[-_N_BACK:]), start=1):
         if before.speaker != message.speaker or before.role is not Role.user:
             continue
-        low = lower(before.text)
-        if len(low) > MAX_ANSWER or low.rstrip().endswith("?"):
+        which = _news(before.text)
+        if which is None:
             continue
         moment = local_time(before, window.tz)
         if told is not None and moment is not None and told - moment > _LONGEST_WAIT:
             return []
-        for news, slots in _ANNOUNCED:
-            if not news.search(low):
+        out: Told = []
+        for predicate, ru, en in _ANNOUNCED[which][1]:
+            if predicate in said or _states(before, predicate, window.tz, scene):
                 continue
-            out: Told = []
-            for predicate, ru, en in slots:
-                if predicate in said or _states(before, predicate, window.tz, scene):
-                    continue
-                carriers = ru if language_of(message) == "ru" else en
-                span = Span(start=0, end=len(before.text), back=back)
-                for s, e in _filled(message, predicate, carriers, scene, told)[:1]:
-                    out.append((_changed(s, told), (span, *e)))
-            return out
+            carriers = ru if language_of(message) == "ru" else en
+            span = Span(start=0, end=len(before.text), back=back)
+            for s, e in _filled(message, predicate, carriers, scene, told)[:1]:
+                out.append((_changed(s, told), (span, *e)))
+        return out
     return []
 
 
@@ -216,9 +233,14 @@ def _stated(asked: str) -> str:
     return _IS.sub(lambda m: f"{m['who']} is ", turned)
 
 
+_OF_YOU = re.compile(r"\b(?:you|your|u|we|i|ты|вы|тебя|тебе|вас|вам|тво\w+|ваш\w*|мы|я)\b")
+
+
 def confirmed_of_another(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
     """What was asked about somebody named, and confirmed ("Артур собирается…?" "да")."""
     if not says_yes(lower(message.text)):
+        return []
+    if _OF_YOU.search(lower(re.split(r"[.!?]\s", before.text.rstrip("? "))[-1])):
         return []
     speakers = set(scene.people.speakers)
     asked = _stated(before.text[: before.text.rfind("?") + 1])

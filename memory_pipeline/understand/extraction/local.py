@@ -27,7 +27,7 @@ from memory_pipeline.understand.extraction.reading import (
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.taught import with_taught
 
-VERSION = "2"
+VERSION = "3"
 
 
 class LocalExtractor:

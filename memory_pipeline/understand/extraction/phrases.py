@@ -324,7 +324,7 @@ def phrase_list(
             if lang == "ru"
             else english_phrase(text, at, max_words=max_words)
         )
-        if piece is None:
+        if piece is None or (lang == "ru" and at > start and _acts(text, piece[2])):
             break
         out.append(piece)
         joint = _LIST.match(text, piece[2] + (1 if quoted else 0))
@@ -334,6 +334,15 @@ def phrase_list(
         if "\n" in joint[0]:
             break
     return out
+
+
+_NEXT_WORD = re.compile(r"\s+([а-яё]+)\b", re.IGNORECASE)
+
+
+def _acts(text: str, end: int) -> bool:
+    """Whether a verb stands right after: a new clause began, not the list's next member."""
+    following = _NEXT_WORD.match(text, end)
+    return following is not None and parses(following[1])[0].tag.POS == "VERB"
 
 
 def sentence_case(phrase: str) -> str:

@@ -1,17 +1,21 @@
--- Messages that may mention a value: by full text, and those that it does not hold yet.
+-- Messages, not found before, in which full text has all words of one of the phrases, each in any
+-- form. Each phrase is a look-up of its own: one query of them all would be asked anew, whole, of
+-- every row that has a common word of any.
+insert into pg_temp.found_elsewhere (item_id)
 select f.item_id
-from derived.full_text as f
-where f.document @@ (
-        select to_tsquery('pg_catalog.russian', %(query)s) || coalesce((
-            select string_agg(
-                nullif(plainto_tsquery('pg_catalog.russian', translate(value, 'ёЁ', 'еЕ'))::text, ''),
-                ' | ')::tsquery
-            from unnest(%(values)s::text[]) as value), ''::tsquery))
-    and not f.is_atom and f.tenant_id = %(tenant_id)s
-union
-select m.message_id
-from memory.message as m
-where m.batch_id = any (array(
-    select b.batch_id from memory.batch as b
-    where b.tenant_id = %(tenant_id)s and b.batch_no > coalesce((
-        select s.batch_no from derived.index_state as s where s.index_name = 'full_text:message'), 0)))
+from (
+    select to_tsquery('pg_catalog.russian', phrase) as query
+    from unnest(%(phrases)s::text[]) as phrase
+    union
+    select plainto_tsquery('pg_catalog.russian', translate(value, 'ёЁ', 'еЕ'))
+    from unnest(%(values)s::text[]) as value
+) as q
+cross join lateral (
+    select t.item_id from derived.full_text as t
+    where t.document @@ q.query and not t.is_atom and t.tenant_id = %(tenant_id)s
+    -- keeps the look-up below the phrases
+    offset 0
+) as f
+where numnode(q.query) > 0
+on conflict do nothing
+returning item_id

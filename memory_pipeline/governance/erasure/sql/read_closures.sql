@@ -1,8 +1,13 @@
 -- Closures that stay, of messages that the plan reads.
 select a.closure_id, c.object, c.text, false
-from memory.erasure_item as i
-join memory.closure as a on a.message_id = i.item_id
+from (
+    select s.*, (
+        select own.action from memory.erasure_item as own
+        where own.request_id = i.request_id and own.kind = 'closure' and own.item_id = s.closure_id
+    ) as planned
+    from memory.erasure_item as i
+    join memory.closure as s on s.message_id = i.item_id
+    where i.request_id = %(request_id)s and i.kind = 'message'
+) as a
 join memory.closure_content as c on c.closure_id = a.closure_id
-left join memory.erasure_item as own
-    on own.request_id = i.request_id and own.kind = 'closure' and own.item_id = a.closure_id
-where i.request_id = %(request_id)s and i.kind = 'message' and own.action is distinct from 'erase'
+where a.planned is distinct from 'erase'

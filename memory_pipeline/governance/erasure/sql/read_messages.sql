@@ -1,5 +1,7 @@
 -- The messages of the evidence dialogs, with the characters of erased evidence and of evidence that
--- stays. A secret that is erased is masked wherever its dialog has it.
+-- stays. A secret that is erased is masked wherever its dialog has it. What a plan says of an item is
+-- asked item by item: a join with a plan that was written a moment ago may be planned as if it were
+-- empty.
 with whole as materialized (
     select w.message_id from memory.whole_messages(%(request_id)s) as w
 ),
@@ -12,36 +14,34 @@ secrets as materialized (
 )
 select
     m.message_id, c.text, jsonb_build_array(c.attachments, c.tags),
-    m.message_id in (select w.message_id from whole as w),
-    (
-        select array_agg(array[s.span_start, s.span_end])
-        from (
-            select e.span_start, e.span_end
-            from memory.evidence as e
-            where e.message_id = m.message_id and exists (
-                select from memory.erasure_item as x
-                where x.request_id = %(request_id)s and x.kind in ('atom', 'closure')
-                    and x.item_id = e.statement_id and x.action = 'erase')
-            union all
-            select u.span_start, u.span_end from memory.secret_use as u
-            where u.message_id = m.message_id and u.secret_id = any ((select s.ids from secrets as s)::uuid[])
-        ) as s
-    ),
-    (
-        select array_agg(array[e.span_start, e.span_end])
-        from memory.evidence as e
-        where e.message_id = m.message_id
-            and not exists (
-                select from memory.erasure_item as x
-                where x.request_id = %(request_id)s and x.kind in ('atom', 'closure')
-                    and x.item_id = e.statement_id and x.action = 'erase')
-            and not exists (select from memory.withdrawal as w where w.statement_id = e.statement_id)
-            and not exists (select from memory.tombstone as t where t.atom_id = e.statement_id)
-    )
+    m.message_id in (select w.message_id from whole as w), told.erased || secret.spans, told.staying
 from memory.erasure_item as i
 join memory.message as m on m.message_id = i.item_id
 join memory.message_content as c on c.message_id = m.message_id and c.dialog_id = m.dialog_id
-where i.request_id = %(request_id)s and i.kind = 'message'
-    and m.dialog_id in (
-        select d.item_id from memory.erasure_item as d
-        where d.request_id = %(request_id)s and d.kind = 'dialog')
+cross join lateral (
+    select
+        array_agg(array[e.span_start, e.span_end]) filter (where e.is_erased) as erased,
+        array_agg(array[e.span_start, e.span_end]) filter (where not e.is_erased and not e.is_gone)
+            as staying
+    from (
+        select v.span_start, v.span_end,
+            coalesce((
+                select true from memory.erasure_item as x
+                where x.request_id = %(request_id)s and x.kind in ('atom', 'closure')
+                    and x.item_id = v.statement_id and x.action = 'erase'), false) as is_erased,
+            coalesce((
+                select true from memory.withdrawal as w where w.statement_id = v.statement_id),
+                (select true from memory.tombstone as t where t.atom_id = v.statement_id),
+                false) as is_gone
+        from memory.evidence as v
+        where v.message_id = m.message_id
+    ) as e
+) as told
+cross join lateral (
+    select array_agg(array[u.span_start, u.span_end]) as spans
+    from memory.secret_use as u
+    where u.message_id = m.message_id and u.secret_id = any ((select s.ids from secrets as s)::uuid[])
+) as secret
+where i.request_id = %(request_id)s and i.kind = 'message' and coalesce((
+    select true from memory.erasure_item as d
+    where d.request_id = %(request_id)s and d.kind = 'dialog' and d.item_id = m.dialog_id), false)

@@ -4,16 +4,18 @@ with subjects as materialized (
     from memory.erasure_item as i
     join memory.atom as a on a.atom_id = i.item_id
     where i.request_id = %(request_id)s and i.kind = 'atom' and i.action = 'erase'
+),
+reasons as materialized (
+    select r.statement_id, r.reason, coalesce(
+        (select a.subject_id from memory.atom as a where a.atom_id = r.statement_id),
+        (select c.subject_id from memory.closure as c where c.closure_id = r.statement_id)
+    ) as subject_id
+    from memory.reason_content as r
+    where coalesce((
+        select own.action <> 'erase' from memory.erasure_item as own
+        where own.request_id = %(request_id)s and own.kind = 'reason'
+            and own.item_id = r.statement_id), true)
 )
 select r.statement_id, null::jsonb, r.reason, false
-from memory.reason_content as r
-join (
-    select atom_id as statement_id, subject_id from memory.atom
-    union all
-    select closure_id, subject_id from memory.closure
-) as s using (statement_id)
-join subjects using (subject_id)
-where not exists (
-    select from memory.erasure_item as own
-    where own.request_id = %(request_id)s and own.kind = 'reason' and own.item_id = r.statement_id
-        and own.action = 'erase')
+from reasons as r
+where (r.subject_id in (select s.subject_id from subjects as s)) is true

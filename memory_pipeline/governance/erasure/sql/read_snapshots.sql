@@ -13,7 +13,8 @@ select 'snapshot', s.snapshot_id,
     case when i.item_id is null then to_jsonb(c.query) else jsonb_build_array(c.query, c.snapshot) end,
     s.dialog_id in (select g.item_id from gone as g) or exists (
         select from memory.snapshot_item as x
-        where x.snapshot_id = s.snapshot_id and x.item_id in (select t.item_id from touched as t)),
+        where x.snapshot_id = s.snapshot_id
+            and (x.item_id in (select t.item_id from touched as t)) is true),
     i.item_id is not null
 from memory.erasure_request as r
 join memory.snapshot as s using (tenant_id)

@@ -56,7 +56,7 @@ def _acts_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterato
 
 def _taste_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """A liked thing of a sentence without a subject; an exclamation praises the other's."""
-    if sentence.text.rstrip().endswith("!") or not 1 < len(sentence.low[start:stop].split()) + 1:
+    if sentence.text.rstrip().endswith("!") or not len(sentence.low[start:stop].split()) + 1 > 1:
         return
     yield from things_en(3, 2)(sentence, scene, start, stop)
 
@@ -84,6 +84,14 @@ CHAT_EN = Table(
         construction(
             "allergy", "off limits", rf"{_START}(?:heads up,?\s+|fyi,?\s+)?(?P<o>(?:[a-z-]+\s){{0,1}}[a-z-]+)\s+(?:is|are)\s+(?:strictly\s+|completely\s+)?off[- ]limits\b(?=[^.!?]*\b(?:epi-?pen|allerg|hospital|hives|swell|anaphyl))", subject_en(3), who=Who.first, dated=False),
         construction(
+            "allergy", "break swell stop hives anaphylactic hospital", rf"{_START}(?:i\s+)?(?:can't|cannot)\s+(?:do|have|eat|touch|wear|go near)\s+(?P<o>[a-z-]+(?:\s[a-z-]+)?)\s*[,—–-]+\s*(?:or\s+)?i\s+(?:break out|swell|stop breathing|end up in (?:the\s+)?(?:hospital|er)|go into anaphyla|get hives)", subject_en(2), who=Who.first, dated=False, negatable=False),
+        construction(
+            "job_title", "teach", r"\b(?:i'm|i am|im|live|work|i)\b[^.!?]{2,40}?\band\s+teach\s+(?P<o>[a-z -]{3,30}?)(?=\s+(?:at|in|to|for)\b|[,.!?;]|$)", formed(subject_en(3), "{} teacher"), who=Who.first, dated=False),
+        construction(
+            "job_title", "joined", r"\bjoined\s+[^.!?,]{2,45}?\s+as\s+(?:an?\s+|the\s+|their\s+(?:new\s+)?)", job_en, Mode.change),
+        construction(
+            "plan", "planning hoping", r"(?:^|[.!;]\s*)(?:still\s+|also\s+|currently\s+)?planning\s+(?:to|on)\s+", infinitive_en, who=Who.first, dated=False, confidence=0.7),
+        construction(
             "diet", "off limits", rf"{_START}(?P<o>{FOOD_EN}(?:\s*(?:,|and|&)\s*{FOOD_EN})*)\s+(?:is|are)\s+(?:strictly\s+|completely\s+)?off[- ]limits\b(?![^.!?]*\b(?:epi-?pen|allerg|hospital|hives|swell|anaphyl))", foods_en, who=Who.first, dated=False),
         construction(
             "employer", "living full-time full part-time day", r"\b(?P<first>i)\s+[a-z]+\s+(?:[\w-]+\s+){0,3}?(?:at|for)\s+(?=[\w&' -]{2,40}?\s+(?:for a living|full[- ]time|part[- ]time|by day|as my day job))", firm_en, dated=False),
@@ -97,6 +105,10 @@ CHAT_EN = Table(
             "dislike", "hell nemesis bane worst crawl wall nuts without", rf"{_START}(?P<o>[a-z][\w' -]{{2,30}}?)\s+(?:(?:is|are)\s+(?:my\s+(?:personal|own|idea of)\s+hell|my\s+nemesis|the bane of my (?:life|existence)|my (?:biggest\s+)?pet peeve)|makes?\s+my\s+skin\s+crawl|drives?\s+me\s+(?:up the wall|nuts|insane|bonkers|round the bend))", subject_en(4), who=Who.first, dated=False),
         construction(
             "skill", "gotten got become decent good", r"\b(?P<first>i've|i have|i)\s+(?:gotten|got|become|grown)\s+(?:pretty\s+|really\s+|quite\s+|fairly\s+)?(?:decent|good|great|handy|skilled|solid|proficient)\s+(?:at|in|with)\s+", things_en(3, 3), dated=False),
+        construction(
+            "skill", "know way around", r"\b(?P<first>i)\s+know\s+my\s+way\s+around\s+(?:an?\s+|the\s+)?", things_en(3, 2), dated=False),
+        construction(
+            "tool", "writing doing drawing building editing", r"(?:^|[.!;]\s*|\b(?:i'm|we're|i am|we are)\s+)(?:now\s+)?(?:writing|doing|drawing|building|editing|tracking|keeping)\s+(?:everything|all\s+(?:my|our)\s+\w+|all of it)\s+(?:in|with|on)\s+", tool, who=Who.first, dated=False, confidence=0.75),
         construction(
             "goal", "what thing want", r"\b(?:what|all|the one thing|one thing)\s+(?P<first>i)\s+(?:really\s+|most\s+|truly\s+)*(?:want|hope for|am after)\s+(?:most\s+)?(?:(?:this (?:year|season)|in life|now|next year)\s+)?is\s+to\s+(?:finally\s+)?", infinitive_en, dated=False),
         construction(
@@ -126,9 +138,9 @@ CHAT_EN = Table(
         construction(
             "requirement", "every each all", r"(?:^|\b(?:so|and|but|because|that)\s+)(?P<o>(?:every|each|all)\s+(?:[\w-]+\s+){1,3}?(?:needs?|requires?|must have|must include|has to have|have to have)\s+(?:an?\s+|to\s+)?[\w' -]{3,45}?)(?=\s*(?:[,.;!]|$))", said(), who=Who.first, dated=False, confidence=0.7),
         construction(
-            "requirement", "never ever don't", rf"(?:^|[.!;:]\s*|,\s*(?:and|but)\s+)(?:please\s+|seriously,?\s+|just\s+)*(?:never(?:\s+ever)?|don't\s+(?:you\s+)?ever|do not ever|under no circumstances)\s+(?=(?:call|text|email|phone|ring|contact|book|schedule|send|use|put|share|suggest|recommend|add|give|show|deploy|push|merge|cc|leave|include|order|offer|serve|post|publish|mention|write|say|reply|ship|touch|delete|store|log|page|wake|visit)\b)", prohibition_en, who=Who.first, dated=False, negatable=False, confidence=0.75),
+            "requirement", "never ever don't", r"(?:^|[.!;:]\s*|,\s*(?:and|but)\s+)(?:please\s+|seriously,?\s+|just\s+)*(?:never(?:\s+ever)?|don't\s+(?:you\s+)?ever|do not ever|under no circumstances)\s+(?=(?:call|text|email|phone|ring|contact|book|schedule|send|use|put|share|suggest|recommend|add|give|show|deploy|push|merge|cc|leave|include|order|offer|serve|post|publish|mention|write|say|reply|ship|touch|delete|store|log|page|wake|visit)\b)", prohibition_en, who=Who.first, dated=False, negatable=False, confidence=0.75),
         construction(
-            "preference", "love adore prefer enjoy", r"(?:^|[.!;]\s+)(?:absolutely\s+|really\s+|just\s+|still\s+|also\s+)*(?:love|adore|prefer|enjoy)\s+(?:an?\s+|some\s+|my\s+)?(?!your|you\b|it\b|that\b|this\b|the\b|how\b|to\b|ya\b|u\b|hearing|seeing|watching|what|him|her|them|those|these|when|from\b)", _taste_en, who=Who.first, dated=False, confidence=0.7),
+            "preference", "love adore prefer enjoy", r"(?:^|[.!;]\s+)(?:absolutely\s+|really\s+|just\s+|still\s+|also\s+)*(?:love|adore|prefer|enjoy)\s+(?:an?\s+|some\s+|my\s+)?(?!your|you\b|it\b|that\b|this\b|all\b|the\b|how\b|to\b|ya\b|u\b|hearing|seeing|watching|what|him|her|them|those|these|when|from\b)", _taste_en, who=Who.first, dated=False, confidence=0.7),
         construction(
             "dislike", "stand hate hates loathe bear", r"(?:^|[.!;]\s+)(?:absolutely\s+|really\s+|also\s+)*(?:can't stand|cannot stand|can't bear|hate|loathe|detest)\s+(?:the\s+)?(?!you|it\b|that\b|this\b|to\b|how\b|when\b|him|her\b|them)", things_en(3, 2), who=Who.first, dated=False, negatable=False, confidence=0.75),
         construction(

@@ -77,27 +77,40 @@ def construction(
 class Table:
     """Constructions by the word beginnings that may start them."""
 
-    def __init__(self, entries: Sequence[Construction]) -> None:
-        self._entries = tuple(entries)
+    def __init__(self, *groups: Sequence[Construction]) -> None:
+        """Of several groups, each finds for itself: words that one has taken are free for the
+        next."""
+        self.groups = groups
+        self._entries = tuple((n, entry) for n, group in enumerate(groups) for entry in group)
         self._by_stem: dict[str, tuple[int, ...]] = {}
-        for n, entry in enumerate(self._entries):
+        for n, (_, entry) in enumerate(self._entries):
             for key in entry.keys:
                 self._by_stem[key] = (*self._by_stem.get(key, ()), n)
 
     def find(self, sentence: Sentence, scene: Scene) -> Iterator[Found]:
         """What the constructions find in a sentence, in table order."""
         fitting: set[int] = set()
-        taken: list[tuple[str, int, int]] = []
         for stem in self._by_stem.keys() & sentence.stems:
             fitting.update(self._by_stem[stem])
+        if not fitting:
+            return
+        low = sentence.low
+        taken: list[tuple[int, str, int, int]] = []
         for n in sorted(fitting):
-            if not self._entries[n].pattern.may_match(sentence.low):
+            group, entry = self._entries[n]
+            if not entry.pattern.may_match(low):
                 continue
-            for found, a, b in _apply(self._entries[n], sentence, scene):
-                if any(p == found.predicate and x < b and a < y for p, x, y in taken):
+            for found, a, b in _apply(entry, sentence, scene):
+                key = (group, found.predicate)
+                if any((g, p) == key and x < b and a < y for g, p, x, y in taken):
                     continue
-                taken.append((found.predicate, a, max(b, a + 1)))
+                taken.append((*key, a, max(b, a + 1)))
                 yield found
+
+
+def merged(*tables: Table) -> Table:
+    """Several tables looked up as one, each still by itself."""
+    return Table(*(group for table in tables for group in table.groups))
 
 
 def _after_dative(match: re.Match[str]) -> int:
@@ -110,7 +123,7 @@ def _apply(
 ) -> Iterator[tuple[Found, int, int]]:
     """Findings, each with the characters [start, end) of its value."""
     low = sentence.low
-    for match in entry.pattern.finditer(low):
+    for match in entry.pattern.expression.finditer(low):
         if entry.negatable and negated(low, match.start()):
             continue
         slot = match.groupdict().get("o")

@@ -10,17 +10,17 @@ from memory_pipeline.understand.extraction.constructions.ellipsis import (
 )
 from memory_pipeline.understand.extraction.constructions.en_life import LIFE_EN
 from memory_pipeline.understand.extraction.constructions.en_taste import TASTE_EN
+from memory_pipeline.understand.extraction.constructions.engine import merged
 from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
 from memory_pipeline.understand.extraction.constructions.ru_taste import TASTE_RU
 from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-_RU = (LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
-_EN = (LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
+_RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
+_EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """What the constructions of the sentence's language find."""
-    for table in _RU if sentence.lang == "ru" else _EN:
-        yield from table.find(sentence, scene)
+    return (_RU if sentence.lang == "ru" else _EN).find(sentence, scene)

@@ -65,6 +65,10 @@ def _thing_before_ru(sentence: Sentence, position: int) -> str | None:
         return None
     if re.fullmatch(r"[A-Z][\w-]+", word):
         return word
+    if re.search(
+        r"\b(?:в|во|на|из|от|до|для|к|по|с|у|о|об|за|под)\s+$", head[: found.start(1)].lower()
+    ):
+        return None
     if (
         re.fullmatch(r"[А-ЯЁа-яё-]+", word)
         and reading(word, "NOUN", cases=("nomn",))
