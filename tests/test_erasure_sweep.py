@@ -281,6 +281,7 @@ def test_every_store_that_is_left_out_is_named_and_no_certificate_comes_until_it
         ("vectors", "Елабуг"), ("vault", "Сызран"),
     ],
 )  # fmt: skip
+@pytest.mark.verify
 def test_with_one_step_left_out_the_verifier_finds_its_remains(
     scenario: Scenario, left_out: str, town: str
 ) -> None:
@@ -359,6 +360,7 @@ with Eraser(ready(Path(home)), tenant, fault=die) as eraser:
 STEPS = ("needles", "content", "store vectors", "scrub atom_content", "certified")
 
 
+@pytest.mark.verify
 def test_killed_at_step_after_step_the_request_is_carried_on_to_a_true_certificate(
     scenario: Scenario,
 ) -> None:
@@ -397,6 +399,7 @@ def test_killed_at_step_after_step_the_request_is_carried_on_to_a_true_certifica
 
 
 @pytest.mark.parametrize("service", ["graph", "vault"])
+@pytest.mark.verify
 def test_a_service_that_is_down_holds_the_request_up_until_it_is_back(
     scenario: Scenario, service: str
 ) -> None:
@@ -414,6 +417,7 @@ def test_a_service_that_is_down_holds_the_request_up_until_it_is_back(
         assert_certified(eraser.run(request_id))
 
 
+@pytest.mark.verify
 def test_an_open_snapshot_of_another_session_holds_the_scrub_up_and_nothing_is_certified(
     scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -211,7 +211,7 @@ def test_what_is_said_for_all_of_a_privately_known_person_makes_that_one_known_t
     with scenario.memory() as memory, scenario.memory(public) as reader:
         private = memory.subject("Ева")
         with pytest.raises(ValueError, match="give a name"):
-            memory.remember(None, "employer", "Сбер", entity_id=private.entity_ids[0])
+            memory.remember(None, "employer", "Сбер", entity_id=memory._own_entity(private))
         memory.remember("ЕВА", "employer", "Сбер", valid_from="2025-04-01")
         told = reader.as_of("Ева", predicate="employer").answers
         assert [answer.object for answer in told] == ["Сбер"]

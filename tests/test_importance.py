@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 from memory_pipeline.contracts.statement import ImportanceLabel
 from memory_pipeline.contracts.vocabulary import Importance
 from memory_pipeline.understand import importance_training as training
-from memory_pipeline.understand.importance import LocalImportance, builtin_weights
+from memory_pipeline.understand.importance import CLASSES, LocalImportance, builtin_weights
 from memory_pipeline.understand.importance_cues import Cues, load_policy
 from memory_pipeline.understand.interface import Vectors
 
@@ -62,6 +63,42 @@ def test_plain_messages_are_labelled_with_and_without_vectors(
 ) -> None:
     assert _label(text).label is wanted
     assert _label(text, training.embed([text])).label is wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Наташа ответила! Говорит, неделя, если её не трогать",
+        "дядю он совсем не помнит, тот умер раньше",
+        "вообще ничего не нашёл, зайду в другой магазин",
+        "отчёты за июнь никто не открывал, вот и зависло",
+        "подарок обязательно будет, у неё же день рождения",
+        "не могу уснуть, набросай способов быстрого отдыха",
+        "а скидки для пенсионеров бывают?",
+        "my uncle did it last year and he never shuts up about it",
+        "Antibodies are made by B cells. Select one: True False",
+        "nobody came, so we just had pizza",
+        "the account number is [IBAN_1]",
+    ],
+)
+def test_a_word_that_forbids_elsewhere_makes_nothing_critical(text: str) -> None:
+    assert _label(text, training.embed([text])).label is not Importance.critical
+
+
+def test_what_no_kind_speaks_for_must_be_surer_to_be_critical() -> None:
+    policy = load_policy()
+    silent, speaking = "ступеньки для меня беда", "у меня аллергия на мёд"
+    cues = Cues(policy)
+    assert cues.thresholds(cues.of([silent, speaking])).tolist() == pytest.approx(
+        [policy.thresholds.without_kind, policy.thresholds.critical]
+    )
+    off = policy.model_copy(
+        update={
+            "kinds": {n: k.model_copy(update={"critical": False}) for n, k in policy.kinds.items()}
+        }
+    )
+    limits = Cues(off).thresholds(cues.of([speaking]))
+    assert limits.tolist() == pytest.approx([policy.thresholds.without_kind])
 
 
 def test_a_label_depends_on_its_text_alone() -> None:
@@ -117,7 +154,7 @@ def rows() -> _Rows:
     return _Rows(
         cues.of(texts),
         training.embed(texts),
-        np.array([training.CLASSES.index(Importance(row["label"])) for row in data]),
+        np.array([CLASSES.index(Importance(row["label"])) for row in data]),
         np.array([row["set"] == "labelled" for row in data]),
         np.array([row["lang"] for row in data]),
         cues.names,
@@ -144,19 +181,37 @@ def test_cross_validation_reaches_the_targets_in_each_language(rows: _Rows) -> N
         assert figures["critical_precision"] >= 0.75, (group, figures)
 
 
-@pytest.mark.verify
-@pytest.mark.skipif(
-    not (SHARED / "locomo").exists(), reason="the shared test data is not beside the checkout"
-)
-def test_chat_that_holds_no_constraint_is_hardly_ever_called_critical() -> None:
+def _locomo() -> list[str]:
     dialogs = json.loads((SHARED / "locomo" / "locomo_dev.json").read_text(encoding="utf-8"))
-    texts = [
+    return [
         turn["text"]
         for dialog in dialogs
         for name, session in dialog["conversation"].items()
         if name.startswith("session_") and isinstance(session, list)
         for turn in session
     ]
+
+
+def _gigamemory() -> list[str]:
+    lines = (SHARED / "gigamemory" / "dialogs_dev.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        message["content"]
+        for line in lines
+        for session in json.loads(line)["sessions"]
+        for message in session["messages"]
+        if message["role"] == "user"
+    ]
+
+
+@pytest.mark.verify
+@pytest.mark.skipif(
+    not (SHARED / "locomo").exists(), reason="the shared test data is not beside the checkout"
+)
+@pytest.mark.parametrize("texts_of", [_locomo, _gigamemory])
+def test_chat_that_holds_hardly_a_constraint_is_hardly_ever_called_critical(
+    texts_of: Callable[[], list[str]],
+) -> None:
+    texts = texts_of()
     labels = LocalImportance().label(texts, training.embed(texts))
     n_critical = sum(
         isinstance(x, ImportanceLabel) and x.label is Importance.critical for x in labels

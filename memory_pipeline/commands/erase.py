@@ -296,9 +296,7 @@ def erase_mask(
     ))  # fmt: skip
 
 
-def _decide(
-    request_id: str, tenant: str, as_json: bool, decide: "Callable[[Eraser], int]"
-) -> None:
+def _decide(request_id: str, tenant: str, as_json: bool, decide: "Callable[[Eraser], int]") -> None:
     with _opened(tenant) as eraser:
         decide(eraser)
         status = eraser.status(UUID(request_id))

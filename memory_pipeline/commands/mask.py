@@ -21,9 +21,13 @@ def mask_sweep(
     as_json: AsJson = False,
 ) -> None:
     """Read stored content again after an upgrade of the detectors, and mask what they find now."""
-    from memory_pipeline.governance.mask_sweep import sweep
+    from memory_pipeline.governance.mask_sweep import CannotMask, sweep
 
-    done = sweep(ready(), tenant, dry_run=dry_run)
+    try:
+        done = sweep(ready(), tenant, dry_run=dry_run)
+    except CannotMask as error:
+        say(str(error), error=True)
+        raise typer.Exit(Exit.check_failed) from None
     held_up = [status for status in done.requests if status.block is not None]
     if as_json:
         print_json(

@@ -232,7 +232,8 @@ class _Reader:
         return (request_id if items else None), items
 
     def forget_strays(self) -> None:
-        """Destroy what a sweep kept for a request that it did not live to write."""
+        """Destroy what sweeps kept for requests that were taken back, or that they did not live to
+        write."""
         from hvac.exceptions import InvalidPath
 
         client = self._services.vault_client("eraser")
@@ -243,7 +244,8 @@ class _Reader:
         ids = [UUID(name.rstrip("/")) for name in kept["data"]["keys"]]
         rows = self._eraser.execute(
             "select id from unnest(%s::uuid[]) as id where not exists"
-            " (select from memory.erasure_request as r where r.request_id = id)",
+            " (select from memory.erasure_request as r where r.request_id = id"
+            "  and r.state <> 'cancelled')",
             (ids,),
         ).fetchall()
         for (stray,) in rows:

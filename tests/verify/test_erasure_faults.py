@@ -131,7 +131,6 @@ def test_with_any_one_step_left_out_the_verification_fails_and_no_certificate_co
     with world.eraser() as eraser, pytest.raises(LookupError, match="no certificate"):
         eraser.certificate(status.request_id)
     assert_certified(world.run(status.request_id))
-    world.assert_clean(status.request_id)
 
 
 KILLED = """

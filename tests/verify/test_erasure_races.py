@@ -85,9 +85,11 @@ class Race:
         request_id = self.eraser.request(
             Selector(subject=f"Зоя{n}", tags=("location",)), Ground.operator
         )
-        with pytest.raises(Erased):
-            self.eraser.run(request_id)
-        assert self.eraser.status(request_id).state is ErasureState.erased
+        try:
+            status = self.eraser.run(request_id)
+            pytest.fail(f"held up as {status.state}: {status.block}")
+        except Erased:
+            assert self.eraser.status(request_id).state is ErasureState.erased
         return request_id
 
     def round(self, n: int, pool: ThreadPoolExecutor) -> UUID:

@@ -24,8 +24,9 @@ from memory_pipeline.local.services import Services
 from memory_pipeline.memory import Memory
 from memory_pipeline.orchestration.erasure import erasure_job, erasure_requests_sensor
 from memory_pipeline.orchestration.resources import MemoryHome
+from memory_pipeline.pipeline import Pipeline
 from tests.scenario import message, write
-from tests.verify.homes import ingest, run, superuser
+from tests.verify.homes import ZONE, run, superuser
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(1200)]
 
@@ -55,7 +56,8 @@ class Told:
 
     def tell(self, *lines: dict[str, Any]) -> None:
         path = write(self.folder / f"{time.monotonic_ns()}.jsonl", lines)
-        ingest(self.services.home.path, self.tenant, path)
+        with Pipeline.open(self.services, self.tenant, ZONE) as pipeline:
+            pipeline.run([path])
 
     def run(self, *arguments: str | Path) -> tuple[int, str, str]:
         return run(self.services.home.path, *arguments, "--tenant", self.tenant)

@@ -179,10 +179,18 @@ class _Dialog:
         for message in messages:
             place = places[id(message)]
             here = [scope for scope in concerned if scope.is_at(place)]
-            if not here and not in_scope[id(message)]:
+            # an answer that repeats the value is told after the statement that it repeats
+            worded = here + [
+                scope
+                for scope in concerned
+                if not scope.is_at(place)
+                and scope.was_told_before_asked(place.told_at)
+                and any(s is scope for _, _, s in said)
+            ]
+            if not worded and not in_scope[id(message)]:
                 continue
             spans = without(in_scope[id(message)], staying[id(message)])
-            changed = self._mask(message, place, here, spans, find(gone, message.text))
+            changed = self._mask(message, place, here, worded, spans, find(gone, message.text))
             if changed is not None:
                 out[id(message)] = changed
         return out
@@ -196,14 +204,15 @@ class _Dialog:
         message: Prepared,
         place: Place,
         here: Sequence[Scope],
+        worded: Sequence[Scope],
         spans: Sequence[Span],
         gone: Sequence[Span],
     ) -> Prepared | None:
         speaker = _speaker_keys(self._suppressions, message)
         raw = message.raw
         beside: dict[str, object] = {
-            "dialog": self._words(raw.dialog, here),
-            "dialog_title": raw.dialog_title and self._words(raw.dialog_title, here),
+            "dialog": self._words(raw.dialog, worded),
+            "dialog_title": raw.dialog_title and self._words(raw.dialog_title, worded),
         }
         if any(scope.is_whole_subject and scope.who & speaker for scope in here):
             beside |= {"speaker": MASK, "speaker_id": None}
@@ -211,13 +220,13 @@ class _Dialog:
             beside |= {"tags": (), "message_id": None}
             emptied = replace(message, raw=raw.model_copy(update=beside), attachments=())
             return _with_text(emptied, [(0, len(message.text))])
-        beside["tags"] = tuple(self._words(tag, here) for tag in raw.tags)
+        beside["tags"] = tuple(self._words(tag, worded) for tag in raw.tags)
         attachments = tuple(
-            {name: self._words(value, here) for name, value in attachment.items()}
+            {name: self._words(value, worded) for name, value in attachment.items()}
             for attachment in message.attachments
         )
-        values = self._suppressions.value_spans(message.text, here)
-        all_spans = merged([*spans, *values, *(gone if here or spans else ())])
+        values = self._suppressions.value_spans(message.text, worded)
+        all_spans = merged([*spans, *values, *(gone if worded or spans else ())])
         same = all(getattr(raw, name) == value for name, value in beside.items())
         if not all_spans and same and attachments == message.attachments:
             return None

@@ -88,6 +88,7 @@ class Scope:
     valid_to: datetime | None
     told_from: datetime | None
     told_upto: datetime
+    asked_upto: datetime
     stops_learning: bool
     keys: Mapping[str, frozenset[bytes]]
 
@@ -131,6 +132,11 @@ class Scope:
         if self.told_from is not None and (told_at is None or told_at < self.told_from):
             return False
         return self.stops_learning or told_at is None or told_at <= self.told_upto
+
+    def was_told_before_asked(self, told_at: datetime | None) -> bool:
+        """Whether something was told before the request, though perhaps not in the scope's own
+        times: what it takes words from may lie around what it takes."""
+        return self.stops_learning or told_at is None or told_at <= self.asked_upto
 
     def is_at(self, place: Place) -> bool:
         """Whether a message is in it, by time and place."""
@@ -288,7 +294,8 @@ def _overlaps(scope: Scope, draft: Draft) -> bool:
 def _scopes(connection: psycopg.Connection, tenant_id: int) -> tuple[Scope, ...]:
     rows = connection.execute(
         "select s.suppression_id, s.request_id, s.whole_tenant, s.tags, s.predicate_ids,"
-        " s.valid_from, s.valid_to, s.told_from, s.told_upto, s.stops_learning,"
+        " s.valid_from, s.valid_to, s.told_from, s.told_upto,"
+        " coalesce(r.told_upto, s.told_upto), s.stops_learning,"
         " array(select k.dimension::text from memory.suppression_key as k"
         "  where k.suppression_id = s.suppression_id order by k.dimension, k.key),"
         " array(select k.key from memory.suppression_key as k"
@@ -303,7 +310,7 @@ def _scopes(connection: psycopg.Connection, tenant_id: int) -> tuple[Scope, ...]
 
 def _scope(row: Sequence[Any]) -> Scope:
     suppression_id, request_id, whole_tenant, tags, predicate_ids, *times, dimensions, keys = row
-    valid_from, valid_to, told_from, told_upto, stops_learning = times
+    valid_from, valid_to, told_from, told_upto, asked_upto, stops_learning = times
     by_dimension: dict[str, set[bytes]] = defaultdict(set)
     for dimension, key in zip(dimensions, keys, strict=True):
         by_dimension[dimension].add(bytes(key))
@@ -317,6 +324,7 @@ def _scope(row: Sequence[Any]) -> Scope:
         valid_to,
         told_from,
         told_upto,
+        asked_upto,
         stops_learning,
         {name: frozenset(of) for name, of in by_dimension.items()},
     )

@@ -22,13 +22,6 @@ ERASER = "mem_eraser"
 BUILDER = "mem_builder"
 VERIFIER = "mem_verifier"
 
-PLANNED_ITEMS = (
-    "select item_id from memory.erasure_item where request_id = %(request)s"
-    " and kind in ('atom', 'message') and action in ('erase', 'redact')"
-    " union select message_id from memory.erasure_span where request_id = %(request)s"
-)
-"""Ids of atoms and messages whose content a request changes."""
-
 
 class Unreachable(Exception):
     """A store does not answer or refuses; its request goes on once it does."""
