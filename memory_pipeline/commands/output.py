@@ -24,6 +24,14 @@ def span(start: Any, end: Any) -> str:
     return f"[{f'{start:%Y-%m-%d}' if start else '…'}, {f'{end:%Y-%m-%d}' if end else '…'})"
 
 
+def words(value: Any) -> str:
+    """An atom's value for people: of an event what happened, and with whom."""
+    if not isinstance(value, dict):
+        return str(value)
+    others = ", ".join(map(str, value.get("participants") or ()))
+    return f"{value.get('what', '')} ({others})" if others else str(value.get("what", ""))
+
+
 @contextmanager
 def progress(quiet: bool) -> Iterator[Any]:
     """What a stage tells its progress to: bars on a terminal, else None."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from memory_pipeline.commands.options import As, AsJson, KnownAt, RecordedAt, Tenant, ValidAt
-from memory_pipeline.commands.output import print_json, say, span
+from memory_pipeline.commands.output import print_json, say, span, words
 from memory_pipeline.commands.session import opened_memory
 
 
@@ -42,7 +42,7 @@ def ask(
         since = f"{answer.valid_from:%Y-%m-%d}" if answer.valid_from else "ever"
         until = f" to {answer.valid_to:%Y-%m-%d}" if answer.valid_to else ""
         source = ", ".join(f"{e.dialog_id} turn {e.turn}" for e in answer.evidence[:2])
-        value = answer.object if answer.object is not None else f"({answer.status})"
+        value = words(answer.object) if answer.object is not None else f"({answer.status})"
         mark = " (contradicted)" if answer.status == "contradicted" else ""
         say(f"  {answer.predicate:18} {value}{mark}  since {since}{until}  [{source}]")
     if not found.answers:
@@ -67,7 +67,7 @@ def history(
         print_json([period.model_dump(mode="json") for period in found])
         return
     for period in found:
-        value = period.object if period.object is not None else "(erased or secret)"
+        value = words(period.object) if period.object is not None else "(erased or secret)"
         say(
             f"{period.predicate:18} {value}  valid {span(period.valid_from, period.valid_to)}"
             f"  known {span(period.known_from, period.known_to)}"
@@ -110,7 +110,7 @@ def diff(
         before = span(*change.before) if change.before else "-"
         after = span(*change.after) if change.after else "-"
         mark = " (corrected)" if change.corrected else ""
-        say(f"{change.kind:9} {change.predicate:18} {change.object}  {before} => {after}{mark}")
+        say(f"{change.kind:9} {change.predicate:18} {words(change.object)}  {before} => {after}{mark}")
     if not changes:
         say("nothing changed")
 

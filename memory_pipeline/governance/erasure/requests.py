@@ -206,14 +206,17 @@ def cancel(connection: Connection, request_id: UUID) -> None:
     Raises `UnknownRequest`, `WrongState`.
     """
     with connection.transaction():
+        # the tenant before the request, as who reads logs takes them: it may add to the request
+        connection.execute(
+            "select memory.enter_alone(tenant_id, request_id, 'cancelled')"
+            " from memory.erasure_request where request_id = %s",
+            (request_id,),
+        )
         row = locked(connection, request_id)
         if row["state"] == ErasureState.cancelled:
             return
         if ORDER.index(ErasureState(row["state"])) >= ORDER.index(ErasureState.keys_destroyed):
             raise WrongState(f"request {request_id} is {row['state']}: too late to take it back")
-        connection.execute(
-            "select memory.enter_alone(%s, %s, 'cancelled')", (row["tenant_id"], request_id)
-        )
         connection.execute(
             "update memory.erasure_request set state = 'cancelled', block = null,"
             " changed_at = clock_timestamp() where request_id = %s",

@@ -20,8 +20,20 @@ begin
     from memory.erasure_request as r
     where r.tenant_id = v_request.tenant_id and r.scope = v_request.scope
         and r.told_upto = v_request.told_upto and r.stops_learning = v_request.stops_learning
-        and r.state in ('received', 'fenced', 'discovered', 'keys_destroyed')
-    order by r.received_at limit 1;
+        and r.state in ('fenced', 'discovered', 'keys_destroyed')
+    order by r.received_at limit 1
+    -- before a span is written: discovery writes the same ones while it has the request to itself
+    for key share of r;
+    if v_id is null then
+        select r.request_id into v_id
+        from memory.erasure_request as r
+        where r.tenant_id = v_request.tenant_id and r.scope = v_request.scope
+            and r.told_upto = v_request.told_upto and r.stops_learning = v_request.stops_learning
+            and r.state = 'received'
+        order by r.received_at limit 1
+        -- one that is being fenced waits for this very batch to end
+        for key share of r skip locked;
+    end if;
     v_id := coalesce(v_id, gen_random_uuid());
     with wanted as (
         select distinct m.message_id, m.audience_id, w.span_start, w.span_end
