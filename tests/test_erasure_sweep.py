@@ -3,9 +3,6 @@
 import base64
 import json
 import os
-import signal
-import subprocess
-import sys
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,7 +28,6 @@ from memory_pipeline.governance.erasure.needles import read_needles
 from memory_pipeline.governance.erasure.residue import Scanner, files_with
 from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
 from memory_pipeline.installation import ready
-from memory_pipeline.local import services as local_services
 from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE, DATABASE, SUPERUSER
 from memory_pipeline.local.services import Services
 from memory_pipeline.pipeline import Pipeline
@@ -274,27 +270,6 @@ def test_every_store_that_is_left_out_is_named_and_no_certificate_comes_until_it
         assert objects(memory, "Лев", "location") == ["Тверь"]
 
 
-@pytest.mark.parametrize(
-    ("left_out", "town"),
-    [
-        ("atom_content", "Бугульм"), ("message_content", "Кинешм"), ("database_files", "Торжк"),
-        ("vectors", "Елабуг"), ("vault", "Сызран"),
-    ],
-)  # fmt: skip
-@pytest.mark.verify
-def test_with_one_step_left_out_the_verifier_finds_its_remains(
-    scenario: Scenario, left_out: str, town: str
-) -> None:
-    Rich(scenario, town)
-    status = erase(scenario, ZOYA, skip={left_out})
-    assert (status.state, status.block) == (ErasureState.scrubbed, Block.residue_found)
-    found = failed_stores(status)
-    assert found & {left_out, "database_files"}
-    assert found <= {left_out, "database_files"}
-    with Eraser(scenario.services, scenario.tenant) as eraser:
-        assert_certified(eraser.run(status.request_id))
-
-
 def restore_text(scenario: Scenario) -> None:
     """What a careless restore of one row would do: the text of an erased message comes back."""
     with superuser(scenario.services) as connection:
@@ -338,83 +313,6 @@ def test_content_that_comes_back_behind_the_erasers_back_refuses_the_certificate
     assert store in failed_stores(status)
     with Eraser(scenario.services, scenario.tenant) as eraser:
         assert_certified(eraser.run(status.request_id))
-
-
-CHILD = """
-import os, signal, sys
-from pathlib import Path
-from uuid import UUID
-from memory_pipeline.governance.erasure.eraser import Eraser
-from memory_pipeline.installation import ready
-
-home, tenant, request_id, *steps = sys.argv[1:]
-
-def die(step):
-    if step in steps:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-with Eraser(ready(Path(home)), tenant, fault=die) as eraser:
-    eraser.run(UUID(request_id))
-"""
-
-STEPS = ("needles", "content", "store vectors", "scrub atom_content", "certified")
-
-
-@pytest.mark.verify
-def test_killed_at_step_after_step_the_request_is_carried_on_to_a_true_certificate(
-    scenario: Scenario,
-) -> None:
-    held = Rich(scenario, "Кимр")
-    before = scenario.rows("select count(*) from memory.message where tenant_id = %(tenant)s")
-    with Eraser(scenario.services, scenario.tenant) as eraser:
-        request_id = eraser.request(ZOYA, Ground.operator)
-        for step in STEPS:
-            killed = subprocess.run(
-                [sys.executable, "-c", CHILD, str(scenario.services.home.path), scenario.tenant,
-                 str(request_id), step],
-                check=False, capture_output=True, text=True,
-            )  # fmt: skip
-            assert killed.returncode == -signal.SIGKILL, (step, killed.stderr)
-            assert (step == "certified") == (
-                eraser.status(request_id).state is ErasureState.certified
-            )
-        status = eraser.run(request_id)
-    assert_certified(status)
-    assert held.files() == []
-    assert read_needles(scenario.services.vault_client("verifier"), request_id) is None
-    assert scenario.rows(
-        "select count(*) from memory.message where tenant_id = %(tenant)s"
-    ) == before  # fmt: skip
-    events = scenario.rows(
-        "select action, count(*) from memory.audit_event where tenant_id = %(tenant)s"
-        " and request_id = %(request)s group by action",
-        request=request_id,
-    )
-    assert {n for _, n in events} == {1}
-    assert {action for action, _ in events} == {
-        f"erasure.{step}" for step in (
-            "fenced", "discovered", "keys_destroyed", "erased", "scrubbed", "verified", "certified",
-        )
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize("service", ["graph", "vault"])
-@pytest.mark.verify
-def test_a_service_that_is_down_holds_the_request_up_until_it_is_back(
-    scenario: Scenario, service: str
-) -> None:
-    scenario.tell(*STORY)
-    home = scenario.services.home.path
-    with Eraser(scenario.services, scenario.tenant) as eraser:
-        request_id = eraser.request(WHERE, Ground.operator)
-        os.kill(local_services.status(home)["services"][service]["pid"], signal.SIGKILL)
-        status = eraser.run(request_id)
-        assert status.block is Block.store_unreachable
-        assert status.state is (
-            ErasureState.discovered if service == "vault" else ErasureState.erased
-        )
-        local_services.ensure(home)
-        assert_certified(eraser.run(request_id))
 
 
 @pytest.mark.verify

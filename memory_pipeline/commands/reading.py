@@ -110,7 +110,9 @@ def diff(
         before = span(*change.before) if change.before else "-"
         after = span(*change.after) if change.after else "-"
         mark = " (corrected)" if change.corrected else ""
-        say(f"{change.kind:9} {change.predicate:18} {words(change.object)}  {before} => {after}{mark}")
+        say(
+            f"{change.kind:9} {change.predicate:18} {words(change.object)}  {before} => {after}{mark}"
+        )
     if not changes:
         say("nothing changed")
 

@@ -70,6 +70,10 @@ class World:
         self.held = Rich(self.scenario, f"{cyrillic(self.number)}нск")
         self.held.plant()
 
+    def start(self) -> None:
+        """Start what does not run, perhaps on other ports."""
+        self.services = self.scenario.services = ready(self.services.home.path)
+
     @contextmanager
     def eraser(self, **options: Any) -> Iterator[Eraser]:
         with Eraser(self.services, self.scenario.tenant, **options) as eraser:
@@ -214,7 +218,7 @@ def test_without_a_service_the_request_waits_and_is_finished_once_it_is_back(
         assert (status.block, status.state is ErasureState.certified) == (
             Block.store_unreachable, False,
         )  # fmt: skip
-    ready(scratch.home.path)
+    world.start()
     world.run(asked)
     world.assert_clean(asked)
     assert world.other() == before
@@ -247,7 +251,7 @@ def test_with_vault_sealed_the_request_waits_and_is_finished_once_it_is_open(
         assert (status.state, status.block) == (ErasureState.discovered, Block.store_unreachable)
     finally:
         stop(scratch, "vault")
-        ready(scratch.home.path)
+        world.start()
     world.run(asked)
     world.assert_clean(asked)
     assert world.other() == before

@@ -9,10 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector
 from memory_pipeline.governance import audit
+from memory_pipeline.governance.erasure import requests
 from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
@@ -142,9 +144,53 @@ def test_ingestion_and_packing_race_with_erasure_and_nothing_is_left_or_lost(
         ThreadPoolExecutor(3) as pool,
     ):
         race.start(pipeline, memory, eraser)
-        requests = [race.round(n, pool) for n in range(N_ROUNDS)]
+        filed = [race.round(n, pool) for n in range(N_ROUNDS)]
     # what follows is the same for all: the last goes to its certificate
     with Eraser(services, race.scenario.tenant) as eraser:
-        status = eraser.run(requests[-1])
+        status = eraser.run(filed[-1])
         assert (status.state, status.block) == (ErasureState.certified, None)
     assert audit.verify_home(services).holds
+
+
+def test_evidence_that_is_handed_over_waits_for_a_discovery_that_finds_the_same(
+    scratch: Services, tmp_path: Path
+) -> None:
+    """Both write the same span: whoever has the request to itself goes first, and none for ever."""
+    scenario = Scenario(ready(scratch.home.path), tmp_path)
+    scenario.tell(message("Зоя", "2025-03-03T10:00+03:00", "Я живу в Твери"))
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        request_id = eraser.request(Selector(subject="Зоя", tags=("location",)), Ground.operator)
+    ((suppression_id, message_id),) = scenario.rows(
+        "select suppression_id, message_id from memory.suppression join memory.message"
+        " using (tenant_id) where tenant_id = %(tenant)s"
+    )
+
+    def hand_over() -> int:
+        with psycopg.connect(scenario.services.pg_dsn("mem_ingest")) as ingest:
+            row = ingest.execute(
+                "select memory.enter(tenant_id), memory.file_follow_up(%s, %s, %s, %s)"
+                " from memory.suppression where suppression_id = %s",
+                (suppression_id, [message_id], [0], [3], suppression_id),
+            ).fetchone()
+            assert row is not None
+            return int(row[1])
+
+    with (
+        ThreadPoolExecutor(1) as pool,
+        psycopg.connect(scenario.services.pg_dsn("mem_eraser")) as discovering,
+        superuser(scenario.services) as watching,
+    ):
+        requests.locked(discovering, request_id)
+        handed = pool.submit(hand_over)
+        waiting = (
+            "select from pg_stat_activity where usename = 'mem_ingest' and wait_event_type = 'Lock'"
+        )
+        while watching.execute(waiting).fetchone() is None:
+            assert not handed.done()
+            time.sleep(0.01)
+        discovering.execute(
+            "insert into memory.erasure_span values (%s, %s, 0, 3) on conflict do nothing",
+            (request_id, message_id),
+        )
+        discovering.commit()
+        assert handed.result(DEADLOCK_S) == 0

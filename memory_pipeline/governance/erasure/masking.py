@@ -214,9 +214,11 @@ class _Dialog:
             "dialog": self._words(raw.dialog, worded),
             "dialog_title": raw.dialog_title and self._words(raw.dialog_title, worded),
         }
-        if any(scope.is_whole_subject and scope.who & speaker for scope in here):
+        is_all = any(scope.takes_all_of(place, speaker) for scope in here)
+        # who said what is wholly erased is told by other messages or by none
+        if is_all or any(scope.is_whole_subject and scope.who & speaker for scope in here):
             beside |= {"speaker": MASK, "speaker_id": None}
-        if any(scope.takes_all_of(place, speaker) for scope in here):
+        if is_all:
             beside |= {"tags": (), "message_id": None}
             emptied = replace(message, raw=raw.model_copy(update=beside), attachments=())
             return _with_text(emptied, [(0, len(message.text))])
