@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scenario import STORY, Scenario, message, objects
 
+from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.reading import AmbiguousSubject, UnknownDialog, UnknownSubject
 from memory_pipeline.contracts.erasure import Block, ErasureState, Ground, Selector
@@ -392,15 +393,18 @@ def test_a_merged_person_is_one_subject(started: Services, tmp_path: Path) -> No
         message("Дмитрий", "2025-03-04T10:00+03:00", "Я живу в Казани", dialog_id="two"),
     )
     with planner(started, tmp_path, *lines) as tenant:
-        with psycopg.connect(started.pg_dsn("mem_ingest")) as ingest:
+        with (
+            psycopg.connect(started.pg_dsn("mem_ingest"), autocommit=True) as ingest,
+            batch(ingest, tenant.tenant_id, "test") as running,
+        ):
             ingest.execute(
                 "insert into memory.same_as (same_as_id, tenant_id, audience_id, batch_id, left_id,"
                 " right_id, is_same, rule, rule_version, told_at, statement_hash, origin, author)"
-                " select gen_random_uuid(), a.tenant_id, a.audience_id, a.batch_id, a.subject_id,"
+                " select gen_random_uuid(), a.tenant_id, a.audience_id, %s, a.subject_id,"
                 " b.subject_id, true, 'human', 1, now(), 'm', 'human', 'operator'"
                 " from memory.atom as a join memory.atom as b on b.tenant_id = a.tenant_id"
                 " and b.atom_id > a.atom_id where a.tenant_id = %s",
-                (tenant.tenant_id,),
+                (running.batch_id, tenant.tenant_id),
             )
         request_id = tenant.discover(Selector(subject="Дима", tags=("location",)))
         assert tenant.values(request_id) == ["Казань", "Тверь"]

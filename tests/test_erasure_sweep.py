@@ -205,8 +205,10 @@ class Rich:
         with (services.home.logs / "postgres.log").open("a") as log:
             log.write(f"DETAIL: {self.town}\n")
         for name in ("dagster", "dbt"):
-            folder = services.home.path / name / "planted"
-            folder.mkdir(parents=True, exist_ok=True)
+            folder = services.home.path / name
+            folder.mkdir(mode=0o700, exist_ok=True)
+            (folder / "planted").mkdir(mode=0o700, exist_ok=True)
+            folder /= "planted"
             (folder / "run.log").write_bytes(base64.b64encode(self.town.encode()))
         with psycopg.connect(services.pg_dsn(DAGSTER, DAGSTER_DATABASE)) as connection:
             connection.execute("create table if not exists event (body text)")

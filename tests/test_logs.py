@@ -20,6 +20,11 @@ logger = logging.getLogger("somebody.elses")
 @pytest.fixture
 def said() -> Iterator[io.StringIO]:
     """What the handler writes, installed at the root as the program does."""
+    root = logging.getLogger()
+    for left in [
+        known for known in root.handlers if isinstance(known.formatter, logs.RedactingFormatter)
+    ]:
+        root.removeHandler(left)
     handler = logs.install("INFO")
     assert isinstance(handler, logging.StreamHandler)
     assert logs.install("INFO") is handler, "one handler, however often it is asked for"
