@@ -115,7 +115,7 @@ def test_a_dry_run_of_retention_says_what_has_run_out_and_asks_for_nothing(
     tenant = ("--tenant", scenario.tenant)
     assert "no rules of retention" in run("retention", *tenant).out
     path = home / POLICY
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     path.write_text(f"tenants:\n  {scenario.tenant}:\n    health: 30 days after told_at\n")
     try:
         found = run("retention", "--dry-run", *tenant, "--json").json

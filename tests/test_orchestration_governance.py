@@ -29,7 +29,7 @@ def scenario(home: Path, tmp_path: Path) -> Iterator[Scenario]:
     made = Scenario(ready(home), tmp_path)
     made.tell(message("Анна", "2025-03-03T10:00+03:00", "У меня аллергия на орехи"))
     path = home / POLICY
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
     path.write_text(
         f"tenants:\n  {made.tenant}:\n    health: 30 days after told_at\n", encoding="utf-8"
     )

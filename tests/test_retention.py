@@ -26,7 +26,7 @@ LINES = (
 
 
 def policy(folder: Path, text: str) -> Path:
-    (folder / "policies").mkdir(exist_ok=True)
+    (folder / "policies").mkdir(mode=0o700, exist_ok=True)
     (folder / retention.POLICY).write_text(text, encoding="utf-8")
     return folder
 

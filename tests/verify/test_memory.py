@@ -30,5 +30,5 @@ def measured(name: str, n_megabytes: int) -> dict[str, Any]:
 )
 def test_a_long_log_is_read_in_the_memory_of_a_short_one(name: str, n_megabytes: int) -> None:
     small, large = measured(name, 10), measured(name, n_megabytes)
-    assert large["n_messages"] > 0.9 * n_megabytes / 10 * small["n_messages"]
+    assert large["n_messages"] > 0.8 * n_megabytes / 10 * small["n_messages"]
     assert large["peak_mb"] < small["peak_mb"] + ALLOWED_MB
