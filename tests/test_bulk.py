@@ -446,6 +446,7 @@ def test_an_answer_to_a_text_that_was_redacted_meanwhile_is_not_taken(world: Wor
     assert world.states() == {"dismissed": 4, "running": 4}
 
 
+@pytest.mark.verify
 def test_the_sensor_asks_for_a_round_while_anything_waits_and_its_job_ends_the_work(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -238,6 +238,7 @@ def failed_stores(status: RequestStatus) -> set[str]:
     return {store.store for store in status.stores if store.state is StoreState.failed}
 
 
+@pytest.mark.verify
 def test_every_store_that_is_left_out_is_named_and_no_certificate_comes_until_it_is_not(
     scenario: Scenario,
 ) -> None:

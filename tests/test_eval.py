@@ -126,6 +126,7 @@ def test_facts_are_what_the_store_answers_and_leave_nothing_behind(
     assert kept_secrets(started) == before
 
 
+@pytest.mark.verify
 def test_what_a_killed_evaluation_left_is_removed_and_a_running_one_is_not(
     started: Services,
 ) -> None:

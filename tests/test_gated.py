@@ -98,6 +98,7 @@ def _message(speaker: str, role: str, sent_at: datetime | None, text: str) -> Wi
     )
 
 
+@pytest.mark.verify
 def test_the_extractor_reads_the_same_with_every_gate_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
