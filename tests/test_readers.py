@@ -157,7 +157,8 @@ def test_any_text_comes_through_unchanged(text: str) -> None:
 @given(st.lists(st.binary(max_size=40)))
 def test_any_bytes_are_read_or_refused_and_never_raise(lines: list[bytes]) -> None:
     joined = b"\n".join(lines)
-    n_filled = sum(1 for part in joined.split(b"\n") if part.removeprefix(b"\xef\xbb\xbf").strip())
+    # a byte order mark counts for nothing at a file's beginning alone
+    n_filled = sum(1 for part in joined.removeprefix(b"\xef\xbb\xbf").split(b"\n") if part.strip())
     assert len(read(joined)) <= n_filled + 1
     assert all(isinstance(record, BadRecord) for record in read(joined))
 
