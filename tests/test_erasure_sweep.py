@@ -3,8 +3,9 @@
 import base64
 import json
 import os
+import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,8 +39,10 @@ CARD = "5555 5555 5555 4444"
 
 
 @pytest.fixture
-def scenario(services: Services, tmp_path: Path) -> Scenario:
-    return Scenario(ready(services.home.path), tmp_path)
+def scenario(services: Services, tmp_path: Path) -> Iterator[Scenario]:
+    yield Scenario(ready(services.home.path), tmp_path)
+    for name in ("dagster", "dbt"):
+        shutil.rmtree(services.home.path / name / "planted", ignore_errors=True)
 
 
 def superuser(services: Services) -> psycopg.Connection[Any]:
