@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from memory_pipeline.governance.access import grant
+from memory_pipeline.local import process as local_process
 from memory_pipeline.local import services as local_services
 from memory_pipeline.local.roles import DATABASE, OPERATOR, SUPERUSER
 from memory_pipeline.local.services import Services
@@ -29,6 +31,14 @@ ZONE = "Europe/Moscow"
 COMMAND_TIMEOUT_S = 600
 
 Row = tuple[Any, ...]
+
+
+def kill_service(home: Path, name: str) -> None:
+    """End one service of the home at once, and wait until it is gone, so that a start that follows
+    cannot meet it dying; nothing where it does not run."""
+    pid = local_services.status(home)["services"][name]["pid"]
+    if pid is not None:
+        local_process.end(local_process.record_of(pid), signal.SIGKILL)
 
 
 @contextmanager

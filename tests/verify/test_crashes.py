@@ -5,7 +5,6 @@ that each run embeds its own texts.
 """
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -24,6 +23,7 @@ from tests.verify.homes import (
     View,
     broken_rules,
     ingest,
+    kill_service,
     run,
     sample_lines,
     start,
@@ -144,7 +144,7 @@ def test_postgresql_killed_during_a_run_is_started_again_and_the_run_finished(
     home = forgetful.home.path
     process = start(home, "ingest", files, "--tenant", view.tenant, "--tz", ZONE)
     wait_for_share(view, process, expected, 0.4)
-    os.kill(local_services.status(home)["services"]["postgres"]["pid"], signal.SIGKILL)
+    kill_service(home, "postgres")
     _, errors = process.communicate(timeout=120)
     assert process.returncode == UNREACHABLE, errors
     assert "Traceback" not in errors
@@ -156,7 +156,7 @@ def test_without_vault_a_run_ends_with_an_error_and_nothing_is_written(
 ) -> None:
     log = write_lines(tmp_path / "card.jsonl", [with_card("card-1")])
     home = scratch.home.path
-    os.kill(local_services.status(home)["services"]["vault"]["pid"], signal.SIGKILL)
+    kill_service(home, "vault")
     code, _, errors = run(
         home, "ingest", log, "--tenant", "vault", MEMORY_PIPELINE_START_TIMEOUT="0.01"
     )
@@ -177,9 +177,7 @@ def test_vault_lost_during_a_run_keeps_the_text_out_until_the_secret_can_be_kept
     view = View(scratch, "vault-lost")
 
     def lose_vault(stage: str, n: int) -> None:
-        pid = local_services.status(home)["services"]["vault"]["pid"]
-        if pid is not None:
-            os.kill(pid, signal.SIGKILL)
+        kill_service(home, "vault")
 
     with (
         Pipeline.open(scratch, view.tenant, ZONE) as pipeline,

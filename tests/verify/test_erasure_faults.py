@@ -1,7 +1,6 @@
 """An erasure with a step left out, killed at any point, or without one of its services is never
 certified; once it is whole again it is, and nothing else is lost."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -24,13 +23,12 @@ from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.needles import read_needles
 from memory_pipeline.governance.erasure.stores import registered
 from memory_pipeline.installation import ready
-from memory_pipeline.local import services as local_services
 from memory_pipeline.local import vault_setup
 from memory_pipeline.local.services import Services
 from tests.canaries import CanaryScanner, cyrillic
 from tests.scenario import Scenario, facts
 from tests.test_erasure_sweep import ZOYA, Rich
-from tests.verify.homes import superuser
+from tests.verify.homes import kill_service, superuser
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(1800)]
 
@@ -191,11 +189,6 @@ DOWN_AT = ("content", "stores")
 FIRST_DOWN = 60
 
 
-def stop(services: Services, name: str) -> None:
-    """End one service, and nothing else."""
-    os.kill(local_services.status(services.home.path)["services"][name]["pid"], signal.SIGKILL)
-
-
 @pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize("at", DOWN_AT)
 def test_without_a_service_the_request_waits_and_is_finished_once_it_is_back(
@@ -207,7 +200,7 @@ def test_without_a_service_the_request_waits_and_is_finished_once_it_is_back(
 
     def end(step: str) -> None:
         if step == at:
-            stop(scratch, service)
+            kill_service(scratch.home.path, service)
 
     if service == "postgres":
         # nobody is there to be told
@@ -250,7 +243,7 @@ def test_with_vault_sealed_the_request_waits_and_is_finished_once_it_is_open(
         status = world.run(asked)
         assert (status.state, status.block) == (ErasureState.discovered, Block.store_unreachable)
     finally:
-        stop(scratch, "vault")
+        kill_service(scratch.home.path, "vault")
         world.start()
     world.run(asked)
     world.assert_clean(asked)
