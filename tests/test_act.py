@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from memory_pipeline.contracts.erasure import Ground
+from memory_pipeline.contracts.erasure import ErasureState, Ground
 from memory_pipeline.governance.erasure import act as papers
 from memory_pipeline.governance.erasure.act import ActFacts
 
@@ -115,7 +115,9 @@ def test_every_ground_is_told_in_words(ground: Ground) -> None:
 
 def test_the_extract_of_the_log_has_its_five_fields_on_every_line() -> None:
     rows = list(csv.DictReader(io.StringIO(papers.log_extract(CERTIFICATE, facts()))))
-    assert [row["событие"] for row in rows] == ["fenced", "erased", "scrubbed"]
+    assert [row["событие"] for row in rows] == [
+        "доступ закрыт", "записи удалены", "остатки на носителе затёрты",
+    ]  # fmt: skip
     for row in rows:
         assert row["субъект"] == FACTS["subject"]
         assert row["категории"].startswith("сведения о состоянии здоровья; ")
@@ -154,3 +156,15 @@ def test_a_ground_of_gdpr_gets_a_confirmation_in_english(tmp_path: Path) -> None
     for said in ("consent withdrawn (article 17(1)(b))", "health, location", REQUEST,
                  "until 2026-05-01", FACTS["subject"], "2026-02-28T10:30:00"):  # fmt: skip
         assert said in text
+
+
+def test_every_state_has_a_name_in_the_extract() -> None:
+    reached = [s for s in ErasureState if s not in (ErasureState.received, ErasureState.cancelled)]
+    steps = [
+        {"step": s.value, "at": "2026-02-28T10:00:00+00:00", "seq": n}
+        for n, s in enumerate(reached)
+    ]
+    extract = papers.log_extract(CERTIFICATE | {"steps": steps}, facts())
+    named = [row["событие"] for row in csv.DictReader(io.StringIO(extract))]
+    assert len(set(named)) == len(reached)
+    assert not any(name.isascii() for name in named)

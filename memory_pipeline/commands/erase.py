@@ -140,7 +140,7 @@ def _run(services: "Services", tenant: str, request_id: UUID, *, quiet: bool) ->
     from memory_pipeline.orchestration.instance import in_process_run
 
     if not quiet:
-        say(f"request {request_id}: fenced; erasing", error=True)
+        say(f"request {request_id}: running", error=True)
     result = in_process_run(
         services, job=erasure_job, tenant=tenant, run_config=run_config(request_id)
     )

@@ -47,6 +47,14 @@ def items_of(kind: Kind) -> sql.SQL:
     return _MESSAGES if kind == "message" else _ATOMS
 
 
+def is_made(connection: psycopg.Connection, table: str) -> bool:
+    """Whether this table of derived is there; a model has none before its first refresh."""
+    row = connection.execute(
+        "select to_regclass(format('derived.%%I', %s::text)) is not null", [table]
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def last_batch(connection: psycopg.Connection) -> int:
     """The number of the last finished batch, 0 before the first."""
     row = connection.execute("select coalesce(max(batch_no), 0) from memory.batch").fetchone()

@@ -17,6 +17,7 @@ from pgvector.psycopg import register_vector
 from psycopg import sql
 
 from memory_pipeline.index.embedder import Embedder, Vectors, table_name
+from memory_pipeline.index.items import is_made
 
 # up to so many visible rows, comparing all of them is exact and takes some tens of milliseconds
 EXACT_UP_TO = 20_000
@@ -169,18 +170,20 @@ def hybrid(
     is_atom: bool | None = None,
     owner_id: UUID | None = None,
 ) -> list[HybridHit]:
-    """Both searches, fused by reciprocal rank (Cormack, Clarke, Büttcher 2009, offset 60)."""
+    """Both searches, fused by reciprocal rank (Cormack, Clarke, Büttcher 2009, offset 60); words
+    alone where nothing was ever embedded."""
     depth = max(4 * k, 50)
-    query = embedder.queries([text])[0]
-    near = search_vectors(
-        connection,
-        query,
-        depth,
-        model=embedder.name,
-        tenant_id=tenant_id,
-        is_atom=is_atom,
-        owner_id=owner_id,
-    )
+    near: list[VectorHit] = []
+    if is_made(connection, table_name(embedder.name, embedder.dim)):
+        near = search_vectors(
+            connection,
+            embedder.queries([text])[0],
+            depth,
+            model=embedder.name,
+            tenant_id=tenant_id,
+            is_atom=is_atom,
+            owner_id=owner_id,
+        )
     worded = search_text(
         connection, text, depth, tenant_id=tenant_id, is_atom=is_atom, owner_id=owner_id
     )

@@ -25,6 +25,7 @@ from memory_pipeline.index.embedder import MAX_CHARS, Embedder, Vectors, table_n
 from memory_pipeline.index.items import (
     KINDS,
     Kind,
+    is_made,
     items_of,
     last_batch,
     move_watermark,
@@ -324,10 +325,13 @@ def vectors_of(
     connection: psycopg.Connection, embedder: Embedder, item_ids: Iterable[UUID]
 ) -> dict[UUID, Vectors]:
     """Stored vectors, float32 of shape (dim,) and length 1, of those items that have one and
-    that the connection's login may see."""
+    that the connection's login may see; none where nothing was ever embedded."""
+    table = table_name(embedder.name, embedder.dim)
+    if not is_made(connection, table):
+        return {}
     register_vector(connection)
     query = sql.SQL("select item_id, embedding from {} where item_id = any(%s)").format(
-        sql.Identifier("derived", table_name(embedder.name, embedder.dim))
+        sql.Identifier("derived", table)
     )
     found: dict[UUID, Vectors] = {}
     remaining = iter(item_ids)

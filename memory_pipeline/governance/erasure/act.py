@@ -53,6 +53,16 @@ _CATEGORIES_RU = {
     "legal": "сведения о договорах",
     "preference": "предпочтения",
 }
+_STEPS_RU = {
+    "fenced": "доступ закрыт",
+    "discovered": "состав данных определён",
+    "keys_destroyed": "ключи и секреты уничтожены",
+    "erased": "записи удалены",
+    "erased_more": "найденные позже записи удалены",
+    "scrubbed": "остатки на носителе затёрты",
+    "verified": "отсутствие данных проверено",
+    "certified": "свидетельство выдано",
+}
 _METHOD_RU = (
     "удаление записей и затирание фрагментов текста в базе данных информационной системы с"
     " последующей перезаписью затронутых таблиц и индексов, уничтожение ключей и секретов в"
@@ -201,7 +211,7 @@ def log_extract(certificate: dict[str, Any], facts: ActFacts) -> str:
     for step in certificate["steps"]:
         row = (
             fields["subject"], "; ".join(fields["categories"]), fields["information_system"],
-            fields["reason"], step["at"], step["step"], step["seq"],
+            fields["reason"], step["at"], _STEPS_RU.get(step["step"], step["step"]), step["seq"],
         )  # fmt: skip
         writer.writerow([_plain(value) for value in row])
     return out.getvalue()
