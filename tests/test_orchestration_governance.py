@@ -8,10 +8,12 @@ import dagster as dg
 import psycopg
 import pytest
 
+from memory_pipeline.contracts.erasure import Ground, Selector
 from memory_pipeline.governance import audit
+from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.retention import POLICY
 from memory_pipeline.installation import ready
-from memory_pipeline.orchestration import governance
+from memory_pipeline.orchestration import erasure, governance
 from memory_pipeline.orchestration.resources import MemoryHome
 from tests.scenario import Scenario, message
 
@@ -61,6 +63,21 @@ def test_what_has_run_out_is_asked_to_go_once(home: Path, scenario: Scenario) ->
             "update memory.erasure_request set state = 'cancelled' where request_id = %s",
             (request_id,),
         )
+
+
+def test_an_erasure_run_tells_how_all_requests_stand(home: Path, scenario: Scenario) -> None:
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        request_id = eraser.request(Selector(subject="Анна", tags=("health",)), Ground.operator)
+    with dg.DagsterInstance.ephemeral() as instance:
+        resources = {"memory_home": MemoryHome(home=str(home), tenant=scenario.tenant)}
+        done = erasure.erasure_job.execute_in_process(
+            instance=instance, resources=resources, run_config=erasure.run_config(request_id)
+        )
+    (event,) = done.get_asset_materialization_events()
+    told = event.step_materialization_data.materialization.metadata
+    assert event.asset_key == governance.erasures.key == erasure.ERASURES
+    assert told["n_certified"].value >= 1
+    assert told["dagster/row_count"].value >= told["n_certified"].value
 
 
 def test_the_schedule_asks_for_one_run_of_each_tenant_a_day(home: Path, scenario: Scenario) -> None:

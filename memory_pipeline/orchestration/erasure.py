@@ -16,14 +16,16 @@ from memory_pipeline.contracts.erasure import Block, ErasureState
 from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.inbox import take_requests
 from memory_pipeline.orchestration import measures
-from memory_pipeline.orchestration.groups import OWNERS
+from memory_pipeline.orchestration.groups import DAYS_BEFORE_DUE, OWNERS
 from memory_pipeline.orchestration.jobs import TENANT_TAG
+from memory_pipeline.orchestration.plots import bars
 from memory_pipeline.orchestration.resources import MemoryHome
 from memory_pipeline.orchestration.safe_errors import without_content
 from memory_pipeline.orchestration.triggers import WORK_TAG, for_tenant, next_attempt
 
 MAX_REQUESTS = 50
 OP = "carry_on_erasure"
+ERASURES = dg.AssetKey("erasures")
 
 
 class ErasureConfig(dg.Config):
@@ -40,6 +42,9 @@ def carry_on_erasure(
     with without_content(), Eraser(memory_home.services, memory_home.tenant) as eraser:
         status = eraser.run(UUID(config.request_id), progress=context.log.info)
     context.log.info(f"request {status.request_id}: {status.state}, {status.block or 'free'}")
+    with without_content():
+        told = erasures_metadata(memory_home)
+    context.log_event(dg.AssetMaterialization(ERASURES, metadata=told))
     done = status.state is ErasureState.certified
     if not done and status.block not in (Block.review_open, Block.legal_hold):
         raise dg.Failure(f"request {status.request_id} is held up: {status.block or status.state}")
@@ -54,6 +59,21 @@ def carry_on_erasure(
 def erasure_job() -> None:
     """One step, resumable at any point of it."""
     carry_on_erasure()
+
+
+def erasures_metadata(memory_home: MemoryHome) -> dict[str, dg.MetadataValue | int]:
+    """What the asset of all requests shows: counts, by state and by what waits."""
+    with memory_home.counting() as connection:
+        states = measures.erasures_by_state(connection)
+        due = measures.erasures_due(connection, DAYS_BEFORE_DUE)
+        n_mentions = measures.n_open_mentions(connection)
+    return {
+        "dagster/row_count": sum(states.values()),
+        "n_certified": states.get("certified", 0),
+        "n_near_or_past_their_term": len(due),
+        "n_mentions_for_a_person": n_mentions,
+        "by_state": bars(states, "requests by state"),
+    }
 
 
 def run_config(request_id: UUID | str) -> dict[str, object]:

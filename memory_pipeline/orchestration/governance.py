@@ -12,7 +12,8 @@ from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.retention import file_due_requests, rules_of
 from memory_pipeline.orchestration import measures
 from memory_pipeline.orchestration.atoms import extracted_atoms, message_labels
-from memory_pipeline.orchestration.groups import DAYS_BEFORE_DUE, GOVERNANCE, HOURLY, OWNERS
+from memory_pipeline.orchestration.erasure import erasures_metadata
+from memory_pipeline.orchestration.groups import GOVERNANCE, HOURLY, OWNERS
 from memory_pipeline.orchestration.ingestion import MESSAGES
 from memory_pipeline.orchestration.jobs import TENANT_TAG
 from memory_pipeline.orchestration.plots import bars
@@ -54,20 +55,9 @@ def quarantine(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
     freshness_policy=HOURLY,
 )
 def erasures(memory_home: MemoryHome) -> dg.MaterializeResult[None]:
-    """Requests to erase by state, those near their term, and the certificates given."""
-    with memory_home.counting() as connection:
-        states = measures.erasures_by_state(connection)
-        due = measures.erasures_due(connection, DAYS_BEFORE_DUE)
-        n_mentions = measures.n_open_mentions(connection)
-    return dg.MaterializeResult(
-        metadata={
-            "dagster/row_count": sum(states.values()),
-            "n_certified": states.get("certified", 0),
-            "n_near_or_past_their_term": len(due),
-            "n_mentions_for_a_person": n_mentions,
-            "by_state": bars(states, "requests by state"),
-        }
-    )
+    """Requests to erase by state, those near their term, and the certificates given. Each erasure
+    run reports it too."""
+    return dg.MaterializeResult(metadata=erasures_metadata(memory_home))
 
 
 @dg.op(out=dg.Out(dg.Nothing), retry_policy=RETRIES)
