@@ -4,7 +4,7 @@ Reads over the asking reader's own connection, so that row-level security decide
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -16,6 +16,7 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from memory_pipeline.afm.items import Candidate
+from memory_pipeline.afm.relevance import relevance
 from memory_pipeline.contracts.snapshot import ItemKind
 from memory_pipeline.index.embedder import Embedder
 from memory_pipeline.index.vectors import vectors_of
@@ -71,12 +72,8 @@ def gather(
         )
         evidence = _evidence(cursor, [atom.atom_id for atom in atoms])
         stated = _stated(cursor, [message.message_id for message in messages])
-    sims = _similarities(
-        connection,
-        embedder,
-        query,
-        [message.message_id for message in messages] + [atom.atom_id for atom in atoms],
-    )
+    atoms = [atom for atom in atoms if atom.text]
+    sims = _relevance(connection, embedder, query, messages, atoms)
     standing = {atom.atom_id for atom in alive} | {s for atom in alive for s in atom.supports}
     took_over = {atom.supersedes: atom.atom_id for atom in alive if atom.supersedes}
     n_russian = sum(message.lang == "ru" for message in messages)
@@ -97,7 +94,7 @@ def gather(
                 importance_probability=message.probability,
                 in_force=any(atom_id in standing for atom_id in said) if said else None,
                 replaced_by=next((str(took_over[a]) for a in said if a in took_over), None),
-                sim=sims.get(message.message_id, 0.0),
+                sim=sims[message.message_id],
                 lang=message.lang,
                 tags=tuple(message.tags or ()),
             )
@@ -106,17 +103,16 @@ def gather(
         Candidate(
             kind=ItemKind.atom,
             id=str(atom.atom_id),
-            text=atom.text or "",
+            text=atom.text,
             told_at=atom.known_from,
             importance=atom.importance,
             in_force=True,
             evidence_of=tuple(str(e) for e in evidence.get(atom.atom_id, ())),
-            sim=sims.get(atom.atom_id, 0.0),
+            sim=sims[atom.atom_id],
             lang=atom.lang,
             tags=tuple(atom.tags),
         )
         for atom in atoms
-        if atom.text
     ]
     audience_ids = {str(message.message_id): message.audience_id for message in messages}
     audience_ids |= {str(atom.atom_id): atom.audience_id for atom in atoms}
@@ -150,12 +146,32 @@ def _stated(cursor: psycopg.Cursor[Any], message_ids: list[UUID]) -> dict[UUID, 
     return found
 
 
-def _similarities(
-    connection: psycopg.Connection[Any], embedder: Embedder, query: str, ids: list[UUID]
+def _relevance(
+    connection: psycopg.Connection[Any],
+    embedder: Embedder,
+    query: str,
+    messages: Sequence[Any],
+    atoms: Sequence[Any],
 ) -> dict[UUID, float]:
+    """`relevance` of the messages, in the dialog's order, and of the atoms, by id; what was never
+    embedded has a cosine of 0."""
+    ids = [message.message_id for message in messages] + [atom.atom_id for atom in atoms]
+    bound = {
+        "query": query,
+        "texts": [item.text for item in (*messages, *atoms)],
+        "speakers": [message.speaker for message in messages] + [None] * len(atoms),
+    }
+    fits = connection.execute(read_sql("word_fit.sql").encode(), bound).fetchall()
     stored = vectors_of(connection, embedder, ids)
-    if not stored:
-        return {}
-    order = list(stored)
-    cosines = np.stack([stored[i] for i in order]) @ embedder.queries([query])[0]
-    return dict(zip(order, map(float, embedder.calibration(cosines)), strict=True))
+    cosines = np.zeros(len(ids))
+    places = [place for place, item_id in enumerate(ids) if item_id in stored]
+    if places:
+        raw = np.stack([stored[ids[place]] for place in places]) @ embedder.queries([query])[0]
+        cosines[places] = embedder.calibration(raw)
+    dealt = relevance(
+        cosines,
+        np.array([fit for fit, _ in fits], dtype=float),
+        np.array([is_named for _, is_named in fits], dtype=bool),
+        len(messages),
+    )
+    return dict(zip(ids, map(float, dealt), strict=True))
