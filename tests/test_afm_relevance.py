@@ -36,11 +36,18 @@ def test_the_values_stay_those_of_the_cosine(
         for n, kind in enumerate((float, float, bool))
     )
     n_messages = data.draw(st.integers(0, len(rows)))
-    assert sorted(relevance(cosines, words, named, n_messages)) == sorted(cosines)
+    if cosines.any():
+        assert sorted(relevance(cosines, words, named, n_messages)) == sorted(cosines)
 
 
 def test_without_any_other_sign_the_cosine_decides() -> None:
     assert list(relevance(NEARER, np.zeros(20), NOBODY, 0)) == list(NEARER)
+
+
+def test_before_anything_was_embedded_words_decide_and_then_what_is_newer() -> None:
+    dealt = relevance(np.zeros(20), hit(5), NOBODY, 0)
+    assert order(dealt)[:3] == [5, 19, 18]
+    assert (dealt.min(), dealt.max()) == (0.0, 1.0)
 
 
 def test_a_rare_word_beats_a_somewhat_nearer_meaning() -> None:

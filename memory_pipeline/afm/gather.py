@@ -14,6 +14,7 @@ from uuid import UUID
 import numpy as np
 import psycopg
 from psycopg.rows import namedtuple_row
+from psycopg.types.json import Jsonb
 
 from memory_pipeline.afm.items import Candidate
 from memory_pipeline.afm.relevance import relevance
@@ -59,20 +60,14 @@ def gather(
     atoms: list[Any]
     with connection.cursor(row_factory=namedtuple_row) as cursor:
         messages = list(cursor.execute(read_sql("dialog_messages.sql").encode(), bound).fetchall())
-        row = cursor.execute(read_sql("dialog_subjects.sql").encode(), bound).fetchone()
-        bound["subjects"] = (row[0] if row else None) or []
+        cursor.execute(read_sql("dialog_subjects.sql").encode(), bound)
+        # one list a person: what is folded together counts as told of one
+        people = [row[0] for row in cursor.fetchall()]
+        bound["people"] = Jsonb([[str(entity_id) for entity_id in members] for members in people])
         alive = list(cursor.execute(read_sql("alive_atoms.sql").encode(), bound).fetchall())
-        atoms = list(
-            cursor.execute(
-                "select a.*, s.audience_id, s.lang from memory.as_of(%(subjects)s, null, %(valid_at)s,"
-                " %(known_at)s, %(batch_no)s) as a join memory.atom as s using (atom_id)"
-                " where a.status <> 'erased'",
-                bound,
-            ).fetchall()
-        )
+        atoms = list(cursor.execute(read_sql("atoms_in_force.sql").encode(), bound).fetchall())
         evidence = _evidence(cursor, [atom.atom_id for atom in atoms])
         stated = _stated(cursor, [message.message_id for message in messages])
-    atoms = [atom for atom in atoms if atom.text]
     sims = _relevance(connection, embedder, query, messages, atoms)
     standing = {atom.atom_id for atom in alive} | {s for atom in alive for s in atom.supports}
     took_over = {atom.supersedes: atom.atom_id for atom in alive if atom.supersedes}
@@ -104,6 +99,7 @@ def gather(
             kind=ItemKind.atom,
             id=str(atom.atom_id),
             text=atom.text,
+            speaker=atom.speaker,
             told_at=atom.known_from,
             importance=atom.importance,
             in_force=True,
@@ -159,7 +155,7 @@ def _relevance(
     bound = {
         "query": query,
         "texts": [item.text for item in (*messages, *atoms)],
-        "speakers": [message.speaker for message in messages] + [None] * len(atoms),
+        "speakers": [item.speaker for item in (*messages, *atoms)],
     }
     fits = connection.execute(read_sql("word_fit.sql").encode(), bound).fetchall()
     stored = vectors_of(connection, embedder, ids)

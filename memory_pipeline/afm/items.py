@@ -13,7 +13,8 @@ class Candidate(Contract):
     """A message of the dialog, or an atom, that may go into a context.
 
     Messages: `turn` counts from 1 in the dialog's order, `sent_at` may be null. Atoms: `told_at`
-    (null = from the beginning), `evidence_of` = ids of the messages that state it. `in_force` is
+    (null = from the beginning), `evidence_of` = ids of the messages that state it, `speaker` who
+    said it, null for what a person told the store. `in_force` is
     false once everything the item states is closed or replaced at the asked moment (for a message:
     all of its atoms), and null when nothing is known about it, which counts as in force.
     `replaced_by` is the id of the atom that took its place. `sim` is the calibrated cosine to the

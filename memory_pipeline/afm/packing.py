@@ -2,7 +2,7 @@
 
 Design §7. Critical items in force and the chat format's overhead are reserved first. The rest gets
 what remains, by one of two strategies (`contracts.snapshot.Strategy`). An atom and the messages it
-rests on are never both carried. What is not carried stands in stubs that merge over neighbouring
+rests on are never both carried, nor are two atoms that read alike. What is not carried stands in stubs that merge over neighbouring
 turns.
 """
 
@@ -117,6 +117,7 @@ class _Plan:
         self._costs = costs
         self._levers = levers
         self._messages = [s.candidate for s in self.scored if s.candidate.kind is ItemKind.message]
+        self._message_ids = {message.id for message in self._messages}
         self._conflicts = _conflicts([s.candidate for s in self.scored])
         self.base = Choice()
         self.reserved_ids: list[str] = []
@@ -135,11 +136,10 @@ class _Plan:
                 carried_messages.add(candidate.id)
             self.base.fidelity[candidate.id] = Fidelity.full
             self.base.reasons[candidate.id].append(Reason.critical_in_force)
-            wording = (" ".join(candidate.text.casefold().split()), candidate.speaker)
-            if wording in listed:
+            if _wording(candidate) in listed:
                 self.base.reasons[candidate.id].append(Reason.listed_once)
                 continue
-            listed.add(wording)
+            listed.add(_wording(candidate))
             self.reserved_ids.append(candidate.id)
             self.n_reserved += self._costs.of_line(candidate, Fidelity.full)
 
@@ -217,9 +217,13 @@ class _Plan:
                 reasons.append(Reason.replaced)
             if candidate.id in choice.fidelity:
                 continue
-            is_message = candidate.kind is ItemKind.message
-            if any(other in choice.fidelity for other in self._conflicts[candidate.id]):
-                reasons.append(Reason.carried_by_atom if is_message else Reason.carried_by_message)
+            beside = [o for o in self._conflicts[candidate.id] if o in choice.fidelity]
+            if beside and candidate.kind is ItemKind.message:
+                reasons.append(Reason.carried_by_atom)
+            elif any(other in self._message_ids for other in beside):
+                reasons.append(Reason.carried_by_message)
+            elif beside:
+                reasons.append(Reason.listed_once)
             elif candidate.id not in in_stub and Reason.below_compressed not in reasons:
                 reasons.append(Reason.no_budget)
             if candidate.id in in_stub:
@@ -238,13 +242,25 @@ class _Plan:
         )
 
 
+def _wording(candidate: Candidate) -> tuple[str, str | None]:
+    """What two items have in common that need not both be read."""
+    return " ".join(candidate.text.casefold().split()), candidate.speaker
+
+
 def _conflicts(candidates: Sequence[Candidate]) -> defaultdict[str, list[str]]:
-    """An atom and its evidence messages among the candidates, both ways."""
+    """Which candidates are not carried beside each other, both ways: an atom and its evidence
+    messages, and atoms that read alike, as several facts of one sentence do."""
     message_ids = {c.id for c in candidates if c.kind is ItemKind.message}
     conflicts: defaultdict[str, list[str]] = defaultdict(list)
+    alike: defaultdict[tuple[str, str | None], list[str]] = defaultdict(list)
     for atom in candidates:
-        if atom.kind is ItemKind.atom:
-            for message_id in message_ids.intersection(atom.evidence_of):
-                conflicts[atom.id].append(message_id)
-                conflicts[message_id].append(atom.id)
+        if atom.kind is not ItemKind.atom:
+            continue
+        for message_id in message_ids.intersection(atom.evidence_of):
+            conflicts[atom.id].append(message_id)
+            conflicts[message_id].append(atom.id)
+        for other in alike[_wording(atom)]:
+            conflicts[atom.id].append(other)
+            conflicts[other].append(atom.id)
+        alike[_wording(atom)].append(atom.id)
     return conflicts

@@ -24,8 +24,9 @@ NAMED = 1.0
 def relevance(
     cosines: Values, words: Values, is_named: NDArray[np.bool_], n_messages: int
 ) -> Values:
-    """Values of `cosines`, dealt out anew by all signals, highest to the best; of equals the
-    earlier comes first.
+    """Values of `cosines`, dealt out anew by all signals, highest to the best; of equals the later
+    comes first. Where every cosine is 0, as before anything was embedded, values from 0 to 1 in
+    even steps.
 
     All of shape (n,): calibrated cosines, `words` any non-negative fit of words. The first
     `n_messages` are a dialog's turns in order, the rest have no neighbours.
@@ -36,7 +37,8 @@ def relevance(
     turns[:-1] += NEIGHBOUR * alone[1:]
     fit += NAMED * is_named
     dealt = np.empty_like(cosines)
-    dealt[np.argsort(-fit, kind="stable")] = np.sort(cosines)[::-1]
+    values = np.sort(cosines) if cosines.any() else np.linspace(0.0, 1.0, len(cosines))
+    dealt[np.argsort(fit, kind="stable")] = values
     return dealt
 
 

@@ -87,13 +87,16 @@ def markdown(
 
 
 def atom_line(words: Words, atom: Candidate, text: str, *, with_source: bool) -> str:
-    """An atom's line of the block; `with_source` adds when it was told and a short evidence id."""
+    """An atom's line of the block: who said it, and how; `with_source` adds when it was told and a
+    short evidence id."""
     source = ""
     if with_source:
         parts = [day(atom.told_at)] if atom.told_at else []
         parts += [atom.evidence_of[0][:_SHORT_ID]] if atom.evidence_of else []
         source = f" [{', '.join(map(_one_line, parts))}]" if parts else ""
-    return f"- {_mark(words, atom)}{quoted(text)}{source}\n"
+    speaker = f"{_one_line(atom.speaker)}: " if atom.speaker else ""
+    said = quoted(text, is_start=not speaker)
+    return f"- {_mark(words, atom)}{speaker}{said}{source}\n"
 
 
 def message_line(words: Words, message: Candidate, text: str, *, with_date: bool) -> str:

@@ -1,4 +1,7 @@
--- Whom a dialog is about: its speakers, as one with themselves elsewhere, and those it mentions.
-select memory.component(array_agg(entity_id), %(batch_no)s::bigint)
-from memory.entity
-where dialog_id = %(dialog_id)s
+-- Whom a dialog is about: each person or thing among its speakers and those it mentions once, with
+-- all entities that are one with it.
+select distinct array(
+    select c from unnest(memory.component(array[e.entity_id], %(batch_no)s::bigint)) as c order by c
+) as members
+from memory.entity as e
+where e.dialog_id = %(dialog_id)s
