@@ -19,13 +19,15 @@ from memory_pipeline.governance.erasure.detected import Detector, Literals
 from memory_pipeline.governance.erasure.residue import Scanner, files_with
 from memory_pipeline.governance.mask_sweep import Sweep, sweep
 from memory_pipeline.governance.secrets import MOUNT, SecretStore
+from memory_pipeline.index.parity import text_parity, vector_parity
+from memory_pipeline.index.vectors import vector_tables
 from memory_pipeline.installation import ready
 from memory_pipeline.local.roles import DATABASE, SUPERUSER
 from memory_pipeline.local.services import Services
 from memory_pipeline.pipeline import Pipeline
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from memory_pipeline.understand.sensitive.policy import load_policy
-from tests.scenario import Scenario, facts, message, objects
+from tests.scenario import Message, Scenario, facts, message, objects
 
 PASSWORD, WORD, CARD, KEY = (
     "Qvz77xRt#9", "шпингалетик", "5555 5555 5555 4444", "sk-proj-Zq4vT8nWx2Lk9Rb6Yc3Mf7Hd5Gj1Ps0",
@@ -79,31 +81,48 @@ class Careless(LocalExtractor):
 def stored(services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scenario:
     """A tenant as detectors that find nothing would have stored it, with indexes and a context."""
     scenario = Scenario(ready(services.home.path), tmp_path)
+    store_unmasked(scenario, LINES, monkeypatch, Careless())
+    return scenario
+
+
+def store_unmasked(
+    scenario: Scenario,
+    lines: Sequence[Message],
+    monkeypatch: pytest.MonkeyPatch,
+    extractor: LocalExtractor | None = None,
+) -> None:
+    """Lines as detectors that find nothing would have stored them, with all indexes."""
 
     def nothing(self: Pipeline, text: str) -> Sequence[Any]:
         return ()
 
     with monkeypatch.context() as patched:
         patched.setattr(Pipeline, "find", nothing)
-        scenario.read(*LINES)
-        with scenario.pipeline(Careless()) as pipeline:
+        scenario.read(*lines)
+        with scenario.pipeline(extractor) as pipeline:
             pipeline.extract()
             pipeline.refresh_full_text()
             pipeline.embed_messages()
             pipeline.embed_atoms()
             pipeline.refresh_graph()
-    return scenario
+
+
+def dialog_of(scenario: Scenario, native_id: str) -> str:
+    """The id of a dialog."""
+    ((dialog,),) = scenario.rows(
+        "select dialog_id from memory.dialog_content join memory.dialog using (dialog_id)"
+        " where tenant_id = %(tenant)s and native_id = %(native)s",
+        native=native_id,
+    )
+    return str(dialog)
 
 
 def packed(scenario: Scenario) -> Path:
     """A context over the first dialog, written to a file."""
-    ((dialog,),) = scenario.rows(
-        "select dialog_id from memory.dialog_content join memory.dialog using (dialog_id)"
-        " where tenant_id = %(tenant)s and native_id = 'chat'"
-    )
+    dialog = dialog_of(scenario, "chat")
     out = scenario.folder / "context.txt"
     with scenario.memory() as memory:
-        memory.export(memory.context(str(dialog), "пароль", 2000), f"пароль {PASSWORD}", out)
+        memory.export(memory.context(dialog, "пароль", 2000), f"пароль {PASSWORD}", out)
     return out
 
 
@@ -248,6 +267,133 @@ def test_what_an_older_detector_passed_over_is_masked_everywhere_and_kept_in_vau
     assert (again.is_current, again.requests) == (True, [])
     stored.read(*LINES)
     assert stored.rows(TEXTS) == after
+
+
+PHRASE, SOCIAL, FOREIGN, HEADER, RU_WORD = (
+    "correct horse battery staple", "536-22-4871", "C01234567", "dXNlcjpwYXNzd29yZDEyMw==", "ромашка"
+)  # fmt: skip
+UNSEEN = (PHRASE, SOCIAL, FOREIGN, HEADER, RU_WORD)
+SPOKEN = (
+    message("Лев", "2025-03-03T10:00+03:00", f"password:{PHRASE}"),
+    message("Rachel", "2025-03-03T10:01+03:00", f"my SSN is {SOCIAL}, I live in Berlin"),
+    message("Rachel", "2025-03-03T10:02+03:00", f"and my passport {FOREIGN}"),
+    message("Лев", "2025-03-03T10:03+03:00", f"Authorization: Basic {HEADER}"),
+    message("Лев", "2025-03-03T10:04+03:00", f"пaроль от вайфая: {RU_WORD}"),
+    message("Анна", "2025-03-05T09:00+03:00", "Живу в Туле, купила стол", dialog_id="home"),
+)
+HARMLESS = (
+    message("Лев", "2025-03-03T10:00+03:00", "Опять забыл пароль"),
+    message("Анна", "2025-03-03T10:01+03:00", "Kotik2019 — это ник моего брата"),
+    message("Лев", "2025-03-03T10:02+03:00", "Анна, напиши пароль:"),
+    message("Анна", "2025-03-03T10:03+03:00", "Ромашка цветёт у дома"),
+    message("Rachel", "2025-03-03T10:04+03:00", "the office asked for my SSN"),
+    message("Rachel", "2025-03-03T10:05+03:00", "536 22 4871 rows were read, I live in Berlin"),
+    message("Rachel", "2025-03-03T10:06+03:00", "the password is too short"),
+)
+QUERIES = ("пароль", "забыл пароль", "Rachel SSN")
+
+
+def contexts(scenario: Scenario, native_id: str, queries: Sequence[str]) -> None:
+    """Pack a dialog for each query, tight and wide."""
+    dialog = dialog_of(scenario, native_id)
+    with scenario.memory() as memory:
+        for query in queries:
+            for budget in (300, 2000):
+                memory.context(dialog, query, budget, allow_overflow=True)
+
+
+def snapshots(scenario: Scenario) -> list[tuple[str, str]]:
+    """(dialog, content) of the packed contexts that stand."""
+    return scenario.rows(
+        "select d.native_id, c.snapshot::text from memory.snapshot as s"
+        " join memory.snapshot_content as c using (snapshot_id)"
+        " join memory.dialog_content as d using (dialog_id)"
+        " where s.tenant_id = %(tenant)s order by 1, 2"
+    )
+
+
+def indexed(scenario: Scenario) -> dict[str, list[tuple[Any, ...]]]:
+    """Every index row of the tenant, as it is."""
+    rows = {}
+    with psycopg.connect(scenario.services.pg_dsn(SUPERUSER, DATABASE)) as connection:
+        for table in [*vector_tables(connection), "full_text"]:
+            rows[table] = connection.execute(
+                f"select v::text from derived.{table} as v join memory.tenant as t"
+                " using (tenant_id) where t.name = %s order by 1".encode(),
+                (scenario.tenant,),
+            ).fetchall()
+    return rows
+
+
+def test_what_is_found_does_not_hang_on_what_was_packed(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = ready(services.home.path)
+    other = Scenario(home, tmp_path)
+    store_unmasked(other, SPOKEN, monkeypatch)
+    untouched = indexed(other), other.rows(TEXTS)
+    assert all(untouched[0].values())
+
+    found = []
+    for queries in ((), QUERIES):
+        scenario = Scenario(home, tmp_path)
+        store_unmasked(scenario, SPOKEN, monkeypatch)
+        contexts(scenario, "chat", queries)
+        contexts(scenario, "home", queries)
+        texts, before = scenario.rows(TEXTS), snapshots(scenario)
+        assert len(before) == 4 * len(queries)
+
+        done = swept(scenario)
+        assert [status.state for status in done.requests] == [ErasureState.certified]
+        found.append(done.n_found)
+        masked = [text for *_, text in scenario.rows(TEXTS)]
+        assert not [text for text in masked for value in UNSEEN if value in text]
+        assert masked[1] == f"my SSN is {'█' * len(SOCIAL)}, I live in Berlin"
+        assert masked[5] == texts[5][4]
+        assert not scenario.rows(
+            "select from memory.atom as a join memory.atom_content as c using (atom_id)"
+            " where a.tenant_id = %(tenant)s and exists (select from unnest(%(values)s::text[]) as v"
+            "  where position(v in coalesce(c.object::text, '') || c.text) > 0)",
+            values=list(UNSEEN),
+        )
+        # a context that carries none of them stands as it was
+        kept = [one for one in before if not any(value in one[1] for value in UNSEEN)]
+        assert snapshots(scenario) == kept
+        assert bool(kept) == bool(queries)
+        assert scenario.rows(INDEXED) == [(0,)]
+        with scenario.pipeline() as pipeline:
+            pipeline.embed_messages()
+            pipeline.embed_atoms()
+            builder = pipeline.builder_connection
+            assert vector_parity(builder, pipeline.embedder).is_equal
+            assert text_parity(builder).is_equal
+        n_rows = {name: len(rows) for name, rows in indexed(scenario).items()}
+        assert len(set(n_rows.values())) == 1, n_rows
+        assert n_rows == {name: len(rows) for name, rows in untouched[0].items()}
+        assert swept(scenario).is_current
+    assert found == [{"password": 3, "snils": 1, "passport_ru": 1}] * 2
+    assert (indexed(other), other.rows(TEXTS)) == untouched
+
+
+def test_lines_that_only_stand_under_each_other_in_a_context_announce_nothing(
+    services: Services, tmp_path: Path
+) -> None:
+    scenario = Scenario(ready(services.home.path), tmp_path)
+    scenario.tell(*HARMLESS)
+    with scenario.pipeline() as pipeline:
+        pipeline.refresh_full_text()
+        pipeline.embed_messages()
+        pipeline.embed_atoms()
+    assert [text for *_, text in scenario.rows(TEXTS)] == [line["text"] for line in HARMLESS]
+    contexts(scenario, "chat", QUERIES)
+    texts, packs, rows = scenario.rows(TEXTS), snapshots(scenario), indexed(scenario)
+    detector = Detector(load_policy())
+    joined = "\n".join(line["text"] for line in HARMLESS)
+    assert detector.secrets(joined), "under each other the lines do look like secrets"
+
+    done = swept(scenario)
+    assert (done.is_done, done.n_found, done.n_items, done.requests) == (True, {}, {}, [])
+    assert (scenario.rows(TEXTS), snapshots(scenario), indexed(scenario)) == (texts, packs, rows)
 
 
 CHILD = """

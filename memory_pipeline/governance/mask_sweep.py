@@ -9,7 +9,7 @@ in all of the tenant's content, those that may be plain words in their own dialo
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from importlib.resources import files
@@ -48,6 +48,8 @@ Connection = psycopg.Connection[Any]
 
 _WHOLE = frozenset({"snapshot", "snapshot_request"})
 """Kinds whose content goes whole: a packed context is what was shown, or is not."""
+_PACKED = "snapshot"
+"""The kind whose content is made of other items' texts; only its first part, the query, is own."""
 
 
 class CannotMask(Exception):
@@ -271,11 +273,11 @@ class _Reader:
                 Jsonb({"atom_ids": [], DETECTOR: self._done.detector}),
             ),
         )
-        self._read(request_id, self._detected)
+        self._read(request_id, self._detected, own_texts)
         if self._values.by_text:
             self._everywhere = Literals(self._values.telling)
             self._nearby = {d: Literals(v) for d, v in self._values.in_dialog.items()}
-            self._read(request_id, self._repeated)
+            self._read(request_id, self._repeated, all_texts)
             bound = {"request_id": request_id, "tenant": self._of}
             self._eraser.execute(_sql("mask_follow.sql"), bound)
             self._eraser.execute(erasure_sql("follow_exports.sql").encode(), bound)
@@ -289,8 +291,10 @@ class _Reader:
         self,
         request_id: UUID,
         found_in: Callable[[str, UUID | None], list[tuple[int, int, FoundSecret]]],
+        texts_of: Callable[[str, Any], Iterable[str]],
     ) -> None:
-        """One pass over everything: texts of messages by spans, the rest by row."""
+        """One pass over everything: texts of messages by spans, the rest by row. Each text is read
+        alone: no value begins in one and ends in the next."""
         with self._eraser.cursor(name=f"mask_{uuid4().hex}") as cursor:
             cursor.execute(_sql("mask_contents.sql"), {"tenant": self._of})
             while rows := cursor.fetchmany(BATCH):
@@ -301,7 +305,7 @@ class _Reader:
                     own = found_in(text, dialog_id) if text else []
                     others = [
                         secret
-                        for part in strings_of(content)
+                        for part in texts_of(kind, content)
                         for _, _, secret in found_in(part, dialog_id)
                     ]
                     spans += [(item_id, start, end, secret) for start, end, secret in own]
@@ -378,6 +382,20 @@ class _Reader:
             ((request_id, message_id, start, end) for message_id, start, end, _ in spans),
             skip_known=True,
         )
+
+
+def own_texts(kind: str, content: Any) -> Iterable[str]:
+    """The texts of a row that came in by themselves, which is how ingestion reads them.
+
+    A packed context sets lines of messages and atoms under each other, where one's last words
+    announce the next one's first. What it carries is read where it is stored, and `mask_follow.sql`
+    takes the contexts that carry it."""
+    return strings_of(content[0] if kind == _PACKED else content)
+
+
+def all_texts(kind: str, content: Any) -> Iterable[str]:  # noqa: ARG001 - as `own_texts`
+    """All texts of a row, in which values that were found are looked for as they are written."""
+    return strings_of(content)
 
 
 def _n_by_kind(items: Items) -> dict[str, int]:

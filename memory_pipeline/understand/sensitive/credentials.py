@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, Candidate
+from memory_pipeline.understand.sensitive.commands import find_command_logins
+from memory_pipeline.understand.sensitive.recovery import find_recovery_codes, find_seed_phrases
+from memory_pipeline.understand.sensitive.said_words import find_said_words
 
 _T = r"[A-Za-z0-9_\-]"
 _KEY_SHAPES = re.compile(
@@ -72,12 +75,13 @@ _LINK = (
     r"(?:\s*(?:(?:for|to|on|of) (?:the |my |our )?\S+(?: \S+)? is|(?:сменил[аи]?|поменял[аи]?|поставил[аи]?|changed|set) (?:на|to)|"
     # the words between are whole ones, so that no part of the value is taken for one
     r"(?:от|на|для|к) [^\s:=]+(?:[:=](?=\s)|(?=\s)(?: [^\W\d_]+(?=[\s:=]))?)|is|was|are|=|:|-|–|—|→|->|это|был[аи]?|такой|такая|будет|остался|прежний|тот же|now|still|"
-    r"теперь|стоит|новый|старый|на)[\s,]*){0,3}(?:[^\n:=.!?,]{1,40}[:=]\s*)?"
+    r"теперь|стоит|новый|старый|на)[\s,]*){0,3}(?:[^\n:=.!?,|\[\]]{1,40}[:=]\s*)?"
 )
-_OPEN = r"[\s\"'«“`(]*"
-_VALUE = r"(?<!\w)(?P<value>[^\s\"'«»“”`<>]{4,64})"
+_OPEN = r"[*_]{0,3}[\s\"'«“`(]*"
+_VALUE = r"(?<!\w)(?P<value>[^\s\"'«»“”`<>][^\s«»“”]{3,255})"
+_CLOSING = {'"': '"', "'": "'", "`": "`"}
 _PASSWORD = re.compile(
-    rf"(?<![\w\-])(?P<word>{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}{_VALUE}", re.I
+    rf"(?<![\w\-$])(?P<word>{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}{_VALUE}", re.I
 )
 _CODE = re.compile(
     rf"(?<![\w\-])(?P<word>{_CODE_WORD})(?![\w\-])(?P<link>{_LINK}|[^\d\n.!?]{{0,24}}?){_OPEN}"
@@ -107,14 +111,13 @@ _CODE_NAME = re.compile(
     r"(?:safe word|codeword|code word|security answer|secret word)(?:\s*(?:[:=—–-]|is|was)\s*)[\"'“]?(?P<word>[^\s\"'“”,.;!?]{3,40})",
     re.I,
 )
-_TRAIL = ".,;:!?)]}»”\"'`"
-_WORDY = re.compile(r"[^\W\d_]+\Z")
-
-
-_SEED = re.compile(
-    r"(?:seed|recovery|mnemonic|сид|мнемони\w*|восстановлени\w*)[ \-]?(?:phrase|words|фраз\w*)?\W{0,4}(?:is\W{1,3})?(?P<value>[a-z]{3,8}(?:,? [a-z]{3,8}){11,23})(?!\w)",
-    re.I,
-)
+_TRAIL = ".,;:)]}»”\"'`"
+# "getpass(…", "os.environ[…": what a program calls or looks up
+_CALL = re.compile(r"[A-Za-z_][A-Za-z_.]*[(\[][^\d]*\Z")
+_RANGE = re.compile(r"\d{1,2}[\-–]\d{1,2}\Z")
+_CONTRACTED = re.compile(r"[^\W\d_]+['’][^\W\d_]{1,2}\Z")
+_PLACEHOLDER = re.compile(r"[\[{(<][^\d\]})>]*[\]})>]?\Z")
+_MARKUP = re.compile(r"[*_]{1,3}[^\W\d_]+|[^\W\d_]+[*_:]{1,4}\Z")
 
 
 def find_keys(text: str) -> Iterator[Candidate]:
@@ -156,15 +159,20 @@ def _looks_random(value: str) -> bool:
 def find_passwords(text: str) -> Iterator[Candidate]:
     """Passwords, PINs and access codes after their words, in logins and in addresses of servers.
 
-    After ":" or "=" any word is taken; otherwise the value must not look like a plain word, so
-    that "forgot my password again" says nothing."""
-    for match in _SEED.finditer(text):
-        yield Candidate(*match.span("value"), "password", match.group("value"), KEYED)
+    Here a value does not look like a plain word, so that "forgot my password again" says nothing;
+    plain words have rules of their own."""
+    yield from find_seed_phrases(text)
+    yield from find_recovery_codes(text)
+    yield from find_command_logins(text)
+    yield from find_said_words(text)
     for match in _URL_LOGIN.finditer(text):
         yield Candidate(*match.span(1), "password", match.group(1), CHECKED)
     for match in _PASSWORD.finditer(text):
-        start, value = match.start("value"), match.group("value").rstrip(_TRAIL)
-        strong = re.search(r"[:=]\s*[\"'«“`(]*$", text[match.start("link") : start]) is not None
+        start = match.start("value")
+        strong = (
+            re.search(r"[:=][*_]*\s*[\"'«“`(]*$", text[match.start("link") : start]) is not None
+        )
+        value = _whole(match.group("value"), text[start - 1], strong)
         if _NOT_PASS.search(text, max(0, match.start() - 12), match.start()):
             continue
         spelled = match.group("word")[0] in "пП" and _HYPHENED.fullmatch(value) is not None
@@ -185,22 +193,47 @@ def find_passwords(text: str) -> Iterator[Candidate]:
         yield Candidate(*match.span(group), "password", match.group(group), KEYED)
     for pattern in (_WIFI, _LOGIN_SLASH):
         for match in pattern.finditer(text):
-            value = match.group("value").rstrip(_TRAIL)
+            value = _whole(match.group("value"), "", False)
             if _is_password(value, False):
                 start = match.start("value")
                 yield Candidate(start, start + len(value), "password", value, KEYED)
 
 
+def _whole(value: str, before: str, strong: bool) -> str:
+    """A value without the punctuation of its sentence. "!" at the end belongs to the value, "?" does
+    after a colon, a closing bracket where the value opens one."""
+    quote = _CLOSING.get(before)
+    if quote is not None and quote in value:
+        return value[: value.index(quote)]
+    value = re.split(r"</|><", value, maxsplit=1)[0]
+    while value and (value[-1] in _TRAIL or (value[-1] == "?" and not strong)):
+        if value[-1] == ")" and value.count("(") >= value.count(")"):
+            break
+        value = value[:-1]
+    return value
+
+
 def _is_password(value: str, strong: bool) -> bool:
-    if "://" in value or (re.fullmatch(r"[\d.,:%]+(?:[a-zа-я]{1,4})?", value) and not strong):
+    if (
+        "://" in value
+        or value.startswith("//")
+        or (re.fullmatch(r"[\d.,:%]+(?:[a-zа-я]{1,4})?", value) and not strong)
+    ):
         return re.fullmatch(r"\d{4,12}", value) is not None
     if re.fullmatch(r"\[[A-Z_]+_?\d*\]?", value) or set(value) <= set("*•x.-_"):
         return False
-    if re.search(r"\d", value) and re.search(r"[^\W\d_]", value):
+    if _PLACEHOLDER.match(value) or _MARKUP.match(value) or _CALL.match(value):
+        return False
+    # what it looks like is judged without the sentence's own exclamation
+    look = value.rstrip("!?")
+    if look.isdigit():
+        return 4 <= len(look) <= 16
+    if _RANGE.match(look) or _CONTRACTED.match(look):
+        return False
+    if re.search(r"\d", look) and re.search(r"[^\W\d_]", look):
         return True
-    if re.search(r"[^\w]", value) and not value.endswith("'s"):
-        if re.search(r"[!@#$%^&*+=?~]", value):
+    if re.search(r"[^\w]", look) and not look.endswith("'s"):
+        if re.search(r"[!@#$%^&*+=?~]", look):
             return True
-        return strong or (value.count("-") >= 1 and re.search(r"[A-ZА-Я]", value) is not None)
-    mixed = re.search(r"[a-zа-я][A-ZА-Я]", value) is not None
-    return mixed or (strong and _WORDY.match(value) is not None and len(value) >= 6)
+        return strong or (look.count("-") >= 1 and re.search(r"[A-ZА-Я]", look) is not None)
+    return re.search(r"[a-zа-я][A-ZА-Я]", look) is not None

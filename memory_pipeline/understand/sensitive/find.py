@@ -16,17 +16,21 @@ from memory_pipeline.understand.sensitive import (
 )
 from memory_pipeline.understand.sensitive.candidate import MARK, Candidate, settle
 from memory_pipeline.understand.sensitive.policy import SensitivePolicy, load_policy
+from memory_pipeline.understand.sensitive.veils import Unveiled
 
 _PIECE_CHARS = 4_000
+_LITERAL = frozenset({"api_key", "password"})
 _CYRILLIC = re.compile(r"[А-яЁё]")
 _LATIN = re.compile(r"[A-Za-z]{2}")
 _SECRET_WORD = re.compile(
     r"pass|парол|pwd|pw|psw|пасс|пасв|pin|пин|код|code|otp|cv[vc]|wi-?fi|вай|login|логин|cred|доступ|://|"
-    r"network|сеть|сети|домофон|шифр|комбинац|слов|word|answer|lockbox|keypad|puk"
+    r"network|сеть|сети|домофон|шифр|комбинац|слов|word|answer|lockbox|keypad|puk|phrase|фраз|seed|mnemonic|"
+    r"сид|мнемо|authoriz|basic|bearer|curl|wget|secret|token|key|mysql|redis"
 )
 _KEY_WORD = re.compile(r"key|token|secret|bearer|credential|ключ|токен|секрет")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~:]{16}")
 _FIVE_DIGITS = re.compile(r"(?:\d[ \-\u00a0.()–]{0,3}){5}\d")
+_PASSPORT = re.compile(r"passport|паспорт", re.I)
 _SAID_MAIL = re.compile(r"собак|собач|[(\[{<]\s?(?:at|эт|dog)\s?[)\]}>]| dot | точка ")
 _SAID_DIGIT = re.compile(
     r"восем|девят|шест|семь|четыр|пять|ноль|zero|three|four|five|six|seven|eight|nine"
@@ -53,23 +57,29 @@ def find(
     """The sensitive values of a text as spans of code points, in order, not overlapping.
 
     `lang` is not needed: both languages are looked for, by the letters that occur, as people mix
-    them. Types that the policy does not list are not looked for. Check sums decide wherever a type
+    them, and what no eye sees is looked through. Types that the policy does not list are not looked for. Check sums decide wherever a type
     has one. The time grows with the length only: a long text is read in pieces, cut at line ends
     or spaces."""
     rules = policy if policy is not None else load_policy()
-    marks = [m.span() for m in MARK.finditer(text)] if "[" in text else []
-    return [
-        SensitiveSpan(
-            start=one.start,
-            end=one.end,
-            type=one.type,
-            sensitive_class=rules.classes[one.type],
-            normal=one.normal,
+    seen = Unveiled(text)
+    marks = [m.span() for m in MARK.finditer(seen.plain)] if "[" in text else []
+    spans = []
+    for one in settle(
+        c for c in _all_candidates(seen.plain) if c.type in rules.classes and not _in_mark(c, marks)
+    ):
+        start, end = seen.span(one.start, one.end)
+        # of a password every letter counts, also which script it is of
+        literal = one.type in _LITERAL and seen.plain is not seen.shown
+        spans.append(
+            SensitiveSpan(
+                start=start,
+                end=end,
+                type=one.type,
+                sensitive_class=rules.classes[one.type],
+                normal=seen.shown[one.start : one.end] if literal else one.normal,
+            )
         )
-        for one in settle(
-            c for c in _all_candidates(text) if c.type in rules.classes and not _in_mark(c, marks)
-        )
-    ]
+    return spans
 
 
 def _in_mark(one: Candidate, marks: list[tuple[int, int]]) -> bool:
@@ -126,12 +136,15 @@ def _digit_rules(text: str, found: list[Candidate], latin: bool) -> None:
         if text.count(".") >= 3:
             found.extend(network.find_ips(text))
     if not _FIVE_DIGITS.search(text):
+        if _PASSPORT.search(text):
+            found.extend(numbers.find_passports(text))
         return
+    # a policy of medical insurance has a card's sum and grouping, and a word of its own
+    found.extend(numbers.find_snils(text))
     found.extend(numbers.find_cards(text))
     found.extend(numbers.find_accounts(text))
     if latin:
         found.extend(numbers.find_iban(text))
-    found.extend(numbers.find_snils(text))
     found.extend(numbers.find_inn(text))
     found.extend(numbers.find_passports(text))
     found.extend(numbers.find_phones(text))

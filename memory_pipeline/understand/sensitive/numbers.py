@@ -8,6 +8,11 @@ from stdnum import iban, luhn
 from stdnum.ru import inn
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, LIKELY, Candidate
+from memory_pipeline.understand.sensitive.foreign_passports import find_foreign_passports
+from memory_pipeline.understand.sensitive.insurance import (
+    find_health_policies,
+    find_social_numbers,
+)
 from memory_pipeline.understand.word_blocks import words
 
 _NOT_DIGIT = re.compile(r"\D")
@@ -140,7 +145,10 @@ def find_accounts(text: str) -> Iterator[Candidate]:
 
 
 def find_snils(text: str) -> Iterator[Candidate]:
-    """SNILS with a right check sum; without its dashes only where a word announces it."""
+    """SNILS with a right check sum, without its dashes only where a word announces it; and the
+    other numbers of insured persons."""
+    yield from find_health_policies(text)
+    yield from find_social_numbers(text)
     for match in _SNILS.finditer(text):
         digits = _digits(match.group())
         shaped = _SNILS_SHAPE.fullmatch(match.group()) is not None
@@ -166,7 +174,9 @@ def find_inn(text: str) -> Iterator[Candidate]:
 
 
 def find_passports(text: str) -> Iterator[Candidate]:
-    """Russian passports (4 + 6 digits) near a word for the document; they have no check sum."""
+    """Russian passports (4 + 6 digits) near a word for the document; they have no check sum. Other
+    countries' come right after the word."""
+    yield from find_foreign_passports(text)
     for match in _PASSPORT.finditer(text):
         left = max(0, match.start() - _PASSPORT_WORDS_FAR)
         right = match.end() + 40
@@ -193,7 +203,7 @@ _PHONE_RU = re.compile(
 )
 _PHONE_CITY = re.compile(r"(?<![\w+\d]\s)(?<![\w+])\(\d{3,5}\)\s?\d{1,3}-\d{2}-\d{2}(?![\w\-])")
 _PHONE_INTL = re.compile(
-    r"(?<![\w.])(?:\+|00)[1-9]\d{0,2}(?:[ \-\u00a0.]?\(?\d{1,5}\)?){2,6}(?![\w])"
+    r"(?<![\w.])(?:\+|(?<!\d[ \-\u00a0])00)[1-9]\d{0,2}(?:[ \-\u00a0.]?\(?\d{1,5}\)?){2,6}(?![\w])"
 )
 _PHONE_US = re.compile(
     r"(?<![\w.\-+/])(?:1[ \-.])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[\-. ])[2-9]\d{2}[\-. ]\d{4}(?![\w\-])"
