@@ -247,7 +247,7 @@ def _spoken_of(keys: Keys, number: int) -> str:
 
 
 def _large(ground: Ground, keys: Keys, n_atoms: int) -> Iterator[tuple[Rows, UUID]]:
-    dialog_id, subject_id = _id(keys, "large dialog"), large_subject(keys)
+    dialog_id, subject_id = _large_dialog(keys), large_subject(keys)
     a_chunk = 10_000
     for first in range(0, n_atoms, a_chunk):
         writer = _Writer(ground, keys, _id(keys, f"large {first}"), ground.audiences[0])
@@ -283,6 +283,10 @@ def large_subject(keys: Keys) -> UUID:
     return _id(keys, "large subject")
 
 
+def _large_dialog(keys: Keys) -> UUID:
+    return _id(keys, "large dialog")
+
+
 def word(keys: Keys, kind: str, number: int) -> str:
     """A word of no dictionary, of its number alone."""
     consonants, vowels = "бвгдзклмнпрст", "аеиоу"
@@ -299,8 +303,9 @@ def word(keys: Keys, kind: str, number: int) -> str:
     return out + "к"
 
 
-def index(store: Store, dim: int) -> Drawn:
-    """Full text and random vectors of all items; the vectors' index is made once all are in."""
+def index(store: Store, keys: Keys, dim: int, share: float = 1.0) -> Drawn:
+    """Full text of all items, and random vectors of those that the scopes erase and of a share of
+    the others; the vectors' index is made once all are in."""
     embedder = Drawn(dim)
     table = table_name(embedder.name, dim)
     with store.connect("mem_builder") as builder:
@@ -333,8 +338,22 @@ def index(store: Store, dim: int) -> Drawn:
                 cursor.execute(
                     sql.SQL(
                         "select item_id, is_atom, tenant_id, audience_id, owner_id,"
-                        " sha256(convert_to(text, 'UTF8')) from ({}) as i"
-                    ).format(items_of(kind))
+                        " sha256(convert_to(text, 'UTF8')) from ({items}) as i"
+                        " where owner_id in ({large}, {dialog})"
+                        " or mod(hashtext(item_id::text)::bigint + 2147483648, 1000) < {share}"
+                        " or item_id in (select e.item_id from memory.evidence as v"
+                        "  join memory.atom as a on a.atom_id = v.statement_id"
+                        "  join memory.predicate as p using (predicate_id)"
+                        "  cross join lateral (values (v.statement_id), (v.message_id)) as e (item_id)"
+                        "  where p.name in ({scope}, {derived}))"
+                    ).format(
+                        items=items_of(kind),
+                        large=large_subject(keys),
+                        dialog=_large_dialog(keys),
+                        share=round(share * 1000),
+                        scope=SCOPE[0],
+                        derived=DERIVED,
+                    )
                 )
                 while rows := cursor.fetchmany(5_000):
                     vectors = _unit(draw, len(rows), dim).astype(np.float16)

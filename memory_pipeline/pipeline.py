@@ -147,7 +147,7 @@ class Pipeline:
             return GuardedExtractor(inner, self.find, self._policy.placeholders)
         from memory_pipeline.understand.extraction.local import LocalExtractor
 
-        return LocalExtractor()
+        return LocalExtractor(self.services.settings.extraction_processes)
 
     @cached_property
     def importance_model(self) -> ImportanceModel:

@@ -3,6 +3,7 @@
 README's table of settings is made from `described()`.
 """
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -118,6 +119,14 @@ class Settings(BaseSettings):
         description="Extract by the Batch API: for bulk loads, cheaper, answers within a day. A "
         "sensor (or `memory-pipeline bulk run`) collects them.",
     )
+    extract_workers: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        validation_alias="MEMORY_EXTRACT_WORKERS",
+        description="Processes that share the local extraction of a large load (a thousand messages "
+        "on), the run's own among them. Default: 2, on one core 1.",
+    )
     executor: str | None = Field(
         default=None,
         description="Dagster executor of a run's steps, `module:attribute` of an installed "
@@ -133,6 +142,11 @@ class Settings(BaseSettings):
         description="Address that hears of failed runs, stale assets and quarantine growth, in "
         "ids and counts.",
     )
+
+    @property
+    def extraction_processes(self) -> int:
+        """How many processes share a large load's extraction."""
+        return self.extract_workers or min(2, os.cpu_count() or 1)
 
 
 class SettingDoc(NamedTuple):

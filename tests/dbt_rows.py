@@ -15,6 +15,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from memory_pipeline.bitemporal.batches import batch
+from tests.shredding import shred_atom
 
 DAY_0 = datetime(2025, 1, 1, tzinfo=UTC)
 DAYS = 40
@@ -205,15 +206,13 @@ class History:
         )
 
     def erase(self, atom_id: UUID) -> None:
-        """Leave a tombstone in place of an atom's content, as the eraser's functions do."""
+        """Leave a tombstone in place of an atom's content, as an erasure does."""
         with batch(self.owner, self.tenant_id, "erasure") as running:
             self.owner.execute(
                 "insert into memory.tombstone values (%s, %s, %s, %s, %s)",
                 [atom_id, self.tenant_id, self.audiences[()], running.batch_id, uuid4()],
             )
-            self.owner.execute("set local role mem_shredder")
-            self.owner.execute("delete from memory.atom_content where atom_id = %s", [atom_id])
-            self.owner.execute("reset role")
+            shred_atom(self.owner.info.dbname, atom_id)
 
     def statements(self, n: int, subjects: list[UUID]) -> None:
         """`n` random statements about some entities: values, trips, plans, denials, closures."""

@@ -15,6 +15,7 @@ from psycopg.types.json import Jsonb
 
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.local.services import Services
+from tests.shredding import unguarded
 
 
 @dataclass
@@ -233,8 +234,7 @@ class Batch:
 
 
 def shred(rows: Rows, item_id: uuid.UUID) -> None:
-    """Remove an item's content, as the eraser's functions do."""
-    with psycopg.connect(rows.database, autocommit=True) as owner, owner.transaction():
-        owner.execute("set local role mem_shredder")
-        owner.execute("delete from memory.message_content where message_id = %s", [item_id])
-        owner.execute("delete from memory.atom_content where atom_id = %s", [item_id])
+    """Take an item's content away."""
+    with unguarded(str(conninfo_to_dict(rows.database)["dbname"])) as admin:
+        admin.execute("delete from memory.message_content where message_id = %s", [item_id])
+        admin.execute("delete from memory.atom_content where atom_id = %s", [item_id])

@@ -39,19 +39,24 @@ def reader(services: Services) -> Iterator[psycopg.Connection[Any]]:
         admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
 
-def scans(reader: psycopg.Connection[Any], predicate_id: int | None) -> list[tuple[str, str]]:
-    """Which tables an answer reads, and what their indexes are asked."""
+def nodes(reader: psycopg.Connection[Any], predicate_id: int | None) -> list[Plan]:
+    """Where an answer's plan reads a table."""
     call = sql.SQL("explain (format json) execute answers (array[{}]::uuid[], {}, now())")
     found = reader.execute(call.format(uuid.uuid4(), predicate_id)).fetchone()
     assert found
 
-    def below(plan: Plan) -> Iterator[tuple[str, str]]:
+    def below(plan: Plan) -> Iterator[Plan]:
         if "Relation Name" in plan:
-            yield plan["Relation Name"], plan.get("Index Cond", "")
+            yield plan
         for child in plan.get("Plans", ()):
             yield from below(child)
 
     return list(below(found[0][0]["Plan"]))
+
+
+def scans(reader: psycopg.Connection[Any], predicate_id: int | None) -> list[tuple[str, str]]:
+    """Which tables an answer reads, and what their indexes are asked."""
+    return [(n["Relation Name"], n.get("Index Cond", "")) for n in nodes(reader, predicate_id)]
 
 
 @pytest.mark.parametrize("predicate_id", [7, None])
@@ -71,3 +76,19 @@ def test_an_answer_looks_its_predicates_up_once_and_weighs_no_labels_unless_ther
     assert read.count("predicate_version") == 1
     assert read.count("label") == 2
     assert "batch" not in read
+
+
+@pytest.mark.parametrize("predicate_id", [7, None])
+def test_contents_are_found_where_those_of_a_subject_lie_together(
+    reader: psycopg.Connection[Any], predicate_id: int | None
+) -> None:
+    contents = [n for n in nodes(reader, predicate_id) if "atom_content" in n["Relation Name"]]
+    assert contents
+    for content in contents:
+        columns = reader.execute(
+            "select array(select attname::text from pg_attribute where attrelid = %s::regclass"
+            " order by attnum)",
+            [f"memory.{content['Index Name']}"],
+        ).fetchone()
+        assert columns == (["subject_id", "atom_id"],)
+        assert all(column in content["Index Cond"] for column in ("subject_id", "atom_id"))

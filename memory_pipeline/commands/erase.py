@@ -203,6 +203,9 @@ def _show(status: "RequestStatus") -> None:
         left = f", {store.n_left} left" if store.n_left else ""
         note = f"  {store.note}" if store.note else ""
         say(f"  {store.store:22} {store.state}{left}{note}")
+    if status.block == "residue_found":
+        say("  what failed above still holds some of it: close what reads or writes there, then")
+        say(f"  memory-pipeline erase run {status.request_id}")
 
 
 @erase_app.command("list")

@@ -17,7 +17,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "operator": "Указывает оператор: наименование и адрес; цели, правовые основания и способы"
         " обработки; лица, обрабатывающие данные по его поручению; трансграничная передача.",
         "names": "Имена и обозначения", "facts": "Факты", "periods": "Что и когда действовало",
-        "closures": "Прекращения и исправления", "messages": "Сообщения", "sources": "Источники",
+        "closures": "Прекращения и исправления", "messages": "Сообщения", "mentions": "Упоминания в чужих сообщениях", "sources": "Источники",
         "recipients": "Кому передавалось", "secrets": "Секреты (только виды)",
         "automated_decisions": "Автоматизированные решения", "readers": "Кто вправе читать",
         "external": "Внешние модели", "allowed": "разрешены, заменяются: {types}",
@@ -42,7 +42,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "operator": "The controller adds: its name and address; purposes, legal grounds and methods"
         " of the processing; its processors; transfers to third countries.",
         "names": "Names", "facts": "Facts", "periods": "What held when",
-        "closures": "Ends and corrections", "messages": "Messages", "sources": "Sources",
+        "closures": "Ends and corrections", "messages": "Messages", "mentions": "Mentions in others' messages", "sources": "Sources",
         "recipients": "Recipients", "secrets": "Secrets (kinds only)",
         "automated_decisions": "Automated decisions", "readers": "Who may read",
         "external": "External models", "allowed": "allowed, with placeholders for: {types}",
@@ -111,7 +111,7 @@ class Document:
         """One row of a list."""
         told: list[str] = getattr(self, f"_{section}")(row)
         self._lines("- " + "; ".join(part for part in told if part))
-        if section == "messages":
+        if section in ("messages", "mentions"):
             hidden = row["text"] is None
             self._lines(f"  > {self._words['hidden']}" if hidden else _quote(row["text"]))
 
@@ -175,6 +175,15 @@ class Document:
             w["withdrawn"] if row["withdrawn"] else "",
             self._audience(row),
             f"{w['importance']} {row['importance']}" if row["importance"] else "",
+        ]
+
+    def _mentions(self, row: Row) -> list[str]:
+        w = self._words
+        self._headed(row["dialog_id"], f"### {w['dialog']} {row['dialog_id']}")
+        return [
+            f"{row['message_id']}, {self._at(row['sent_at'])}",
+            f"{w['file']} {_text(row['file'] or row['file_id'])}, {row['position']}",
+            self._audience(row),
         ]
 
     def _sources(self, row: Row) -> list[str]:

@@ -10,10 +10,11 @@ The JSON is one object, its lists in this order, each written row by row:
      "subject": {"name", "entity_ids"}, "readers": [{"login", "audience"}],
      "external_models": {"allowed", "placeholders"}, "retention": [{"rule"}],
      "operator_supplies": [what only the operator can tell],
-     "names", "facts", "periods", "closures", "messages", "sources", "recipients", "secrets",
+     "names", "facts", "periods", "closures", "messages", "mentions", "sources", "recipients", "secrets",
      "automated_decisions": [{…}]}
 
 The rows' fields are the columns of `sql/subject_*.sql` (`periods`: of `bitemporal/sql/periods.sql`).
+Of a mention, which is another's message, only what stands around the name is told.
 Times are ISO 8601 with an offset. Of secrets only types and counts are told.
 """
 
@@ -36,6 +37,9 @@ from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.reading import Subject, read_sql
 from memory_pipeline.bitemporal.tenants import setting
 from memory_pipeline.governance.access import grants
+from memory_pipeline.governance.erasure.aliases import names_nobody
+from memory_pipeline.governance.erasure.discovery import queries_of
+from memory_pipeline.governance.erasure.mentions import NAME_TYPE, find, forms
 from memory_pipeline.governance.erasure.retention import rules_of
 from memory_pipeline.governance.subject_document import Document
 from memory_pipeline.memory import Memory
@@ -43,14 +47,15 @@ from memory_pipeline.understand.sensitive.policy import load_policy
 
 FORMAT, VERSION = "memory-pipeline subject export", 1
 SECTIONS = (
-    "names", "facts", "periods", "closures", "messages", "sources", "recipients", "secrets",
-    "automated_decisions",
+    "names", "facts", "periods", "closures", "messages", "mentions", "sources", "recipients",
+    "secrets", "automated_decisions",
 )  # fmt: skip
 OPERATOR_SUPPLIES = (
     "operator", "purposes", "legal_grounds", "methods", "cross_border_transfer", "processors",
 )  # fmt: skip
 _FILES = {"sources": "subject_dialogs.sql", "automated_decisions": "subject_decisions.sql"}
 _ROWS = 1_000
+_MENTION_CHARS = 60
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ def _write(
         stack.callback(_remove, parts)
         json_file, document_file = (stack.enter_context(_private(part)) for part in parts)
         document = Document(document_file, lang)
-        counts = _fill(reader, subject, head, json_file, document)
+        counts = _fill(reader, subject, memory.tenant_id, head, json_file, document)
         for file in (json_file, document_file):
             file.flush()
             os.fsync(file.fileno())
@@ -168,11 +173,23 @@ def _register(
                 ((export_id, item_id) for (item_id,) in items),
                 skip_known=True,
             )
+        insert_rows(
+            writer,
+            "subject_export_item",
+            ("export_id", "item_id"),
+            (
+                (export_id, row[item])
+                for row in _mentions(memory.connection, subject, memory.tenant_id)
+                for item in ("message_id", "dialog_id", "file_id")
+            ),
+            skip_known=True,
+        )
 
 
 def _fill(
     reader: psycopg.Connection[Any],
     subject: Subject,
+    tenant_id: int,
     head: dict[str, Any],
     json_file: TextIO,
     document: Document,
@@ -186,7 +203,7 @@ def _fill(
         document.section(section)
         json_file.write(f" {_json(section)}: [")
         n = 0
-        for row in _rows(reader, section, subject):
+        for row in _rows(reader, section, subject, tenant_id):
             json_file.write(f"{',' if n else ''}\n  {_json(row)}")
             document.row(section, row)
             n += 1
@@ -198,8 +215,11 @@ def _fill(
 
 
 def _rows(
-    reader: psycopg.Connection[Any], section: str, subject: Subject
+    reader: psycopg.Connection[Any], section: str, subject: Subject, tenant_id: int
 ) -> Iterator[dict[str, Any]]:
+    if section == "mentions":
+        yield from _mentions(reader, subject, tenant_id)
+        return
     wanted: dict[str, Any] = {"subjects": list(subject.entity_ids)}
     if section == "periods":
         query = read_sql("periods.sql").encode()
@@ -210,6 +230,33 @@ def _rows(
         cursor.itersize = _ROWS
         cursor.execute(query, wanted)
         yield from cursor
+
+
+def _mentions(
+    reader: psycopg.Connection[Any], subject: Subject, tenant_id: int
+) -> Iterator[dict[str, Any]]:
+    """Others' messages that mention the person, as an erasure would find them."""
+    rows = reader.execute(_sql("subject_names.sql"), {"subjects": list(subject.entity_ids)})
+    columns = [column.name for column in rows.description or ()]
+    names = {row[columns.index("name")] for row in rows}
+    looked_for = forms((name, NAME_TYPE) for name in names if name and not names_nobody(name))
+    if not looked_for:
+        return
+    with reader.cursor(name="subject_mentions", row_factory=dict_row) as cursor:
+        cursor.itersize = _ROWS
+        cursor.execute(
+            _sql("subject_mentions.sql"),
+            {
+                "subjects": list(subject.entity_ids),
+                "tenant_id": tenant_id,
+                "phrases": queries_of(looked_for),
+            },
+        )
+        for row in cursor:
+            spans = find(looked_for, row["text"])
+            if spans:
+                low = max(0, spans[0][0] - _MENTION_CHARS)
+                yield row | {"text": row["text"][low : spans[-1][1] + _MENTION_CHARS]}
 
 
 def _sql(name: str) -> bytes:

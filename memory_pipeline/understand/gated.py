@@ -52,22 +52,35 @@ class Gated:
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """As `re.Pattern.search`."""
-        return self.expression.search(text, start) if self.may_match(text) else None
+        cues = self._cues if self._is_read else self.cues
+        if cues is not None:
+            found = cues_in(text)
+            if found is not None and cues.isdisjoint(found):
+                return None
+        return (self._compiled or self.expression).search(text, start)
 
     def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
         """As `re.Pattern.finditer`."""
-        return self.expression.finditer(text, start) if self.may_match(text) else iter(())
+        if not self.may_match(text):
+            return iter(())
+        return (self._compiled or self.expression).finditer(text, start)
 
     def may_match(self, text: str) -> bool:
         """Whether the text has what every match needs."""
+        cues = self._cues if self._is_read else self.cues
+        if cues is None:
+            return True
+        found = cues_in(text)
+        return found is None or not cues.isdisjoint(found)
+
+    @property
+    def cues(self) -> frozenset[str] | None:
+        """The cues of which each match has one, or None where there are none such."""
         if not self._is_read:
             self._cues = _cues_of(self.pattern, self.flags)
             _look_for(self._cues or ())
             self._is_read = True
-        if self._cues is None:
-            return True
-        found = cues_in(text)
-        return found is None or not self._cues.isdisjoint(found)
+        return self._cues
 
     @property
     def expression(self) -> re.Pattern[str]:
@@ -75,6 +88,40 @@ class Gated:
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self.flags)
         return self._compiled
+
+
+class Gates:
+    """Many things that each need several expressions: which of them a text may have.
+
+    Looked up by the cues that the text has, so that the cost grows with the text and not with
+    their number.
+    """
+
+    __slots__ = ("_always", "_by_cue", "_needs")
+
+    def __init__(self, things: Iterable[Iterable[Gated]]) -> None:
+        self._needs: list[tuple[_Cues, ...]] = []
+        self._by_cue: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        for n, expressions in enumerate(things):
+            needs = [cues for expression in expressions if (cues := expression.cues) is not None]
+            rarest = _best(needs)
+            self._needs.append(tuple(cues for cues in needs if cues is not rarest))
+            if rarest is None:
+                self._always.append(n)
+            for cue in rarest or ():
+                self._by_cue.setdefault(cue, []).append(n)
+
+    def passed(self, text: str) -> list[int]:
+        """The numbers, in order, of those whose expressions may all match in the text."""
+        found = cues_in(text)
+        if found is None:
+            return list(range(len(self._needs)))
+        may = set(self._always)
+        for cue in self._by_cue.keys() & found:
+            may.update(self._by_cue[cue])
+        needs = self._needs
+        return [n for n in sorted(may) if not any(map(found.isdisjoint, needs[n]))]
 
 
 class AnyOf:
@@ -104,12 +151,13 @@ class AnyOf:
             return re.search(self.pattern, text) is not None
         if self._rest is not None and self._rest.search(text):
             return True
-        return any(self._of(cue).search(text) for cue in self._branches.keys() & found)
-
-    def _of(self, cue: str) -> re.Pattern[str]:
-        if cue not in self._compiled:
-            self._compiled[cue] = re.compile("|".join(self._branches[cue]))
-        return self._compiled[cue]
+        for cue in self._branches.keys() & found:
+            expression = self._compiled.get(cue)
+            if expression is None:
+                expression = self._compiled[cue] = re.compile("|".join(self._branches[cue]))
+            if expression.search(text):
+                return True
+        return False
 
 
 def _branches(pattern: str) -> list[str]:

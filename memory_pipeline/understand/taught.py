@@ -2,7 +2,8 @@
 
 A pattern is words with `{value}` where the value stands: "моя любимая команда — {value}", "my
 favourite team is {value}". It is read in the first person, at the beginning of a sentence or of
-a clause, in whatever letter case, with or without the dash. The value ends with the clause. What
+a clause, in whatever letter case, with or without the dash. The value ends before the next clause,
+with or without a comma ("Arsenal and I live in Leeds", but "Tom and Jerry"). What
 a question, a condition, a joke or somebody else's words say states nothing, as everywhere.
 """
 
@@ -19,6 +20,7 @@ from memory_pipeline.contracts.vocabulary import Role
 from memory_pipeline.understand.dates.resolve import resolve
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.periods import mention_of, period_of
+from memory_pipeline.understand.extraction.scopes import object_end, object_start
 from memory_pipeline.understand.extraction.segments import own_words, segments
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
 from memory_pipeline.understand.language import detect_language
@@ -35,6 +37,8 @@ _SHAPES = {
 _ANY = r"[^,;!?()\n]{1,80}"
 _UNDATED = ("text", "place", "person")
 """Types whose values hold no dates and numbers, so that one beside them says when it holds."""
+_WORDED = (*_UNDATED, "money")
+"""Types whose values are words, which may be followed by a clause."""
 _DASH = re.compile(r"\s*[—–:-]+\s*")
 _BEFORE = (
     r"(?:^|(?<=[,;.!]\s)|(?<=\s[—–-]\s))"
@@ -44,7 +48,7 @@ _NOTHING = re.compile(
     r"(?:(?:уже|больше|точно)\s+)?(?:не|нет|никак\w*|not|no|none|unknown|неизвестно|какой-то|что-то)\b"
 )
 _NOW = re.compile(r"^(?:теперь|сейчас|now|currently)\s+")
-_EDGES = " \t«»“”\"'.…"
+_EDGES = " \t«»“”\"'.…—–-"
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,7 @@ class TaughtPattern:
     predicate: Predicate
     expression: re.Pattern[str]
     anywhere: re.Pattern[str]
+    is_last: bool  # the value stands behind the pattern's words
 
 
 @lru_cache(maxsize=4096)
@@ -65,7 +70,9 @@ def _compiled(predicate: Predicate) -> tuple[TaughtPattern, ...]:
         value = rf"(?P<value>{shape}{'?' if after and shape is _ANY else ''})"
         body = rf"{before}{value}{after}(?!\w)"
         made.append(
-            TaughtPattern(predicate, re.compile(_BEFORE + body), re.compile(before or after))
+            TaughtPattern(
+                predicate, re.compile(_BEFORE + body), re.compile(before or after), not after
+            )
         )
     return tuple(made)
 
@@ -160,6 +167,12 @@ def _atom(
     told: datetime | None,
 ) -> AtomDraft | None:
     start, end = match.span("value")
+    last = match.end()
+    if taught.predicate.value_type in _WORDED:
+        if taught.is_last:
+            last = end = object_end(sentence.text, sentence.low, start, end)
+        else:
+            start = object_start(sentence.text, sentence.low, start, end)
     if _NOTHING.match(sentence.low[start:end]):
         return None
     now = _NOW.match(sentence.low[start:end])
@@ -190,7 +203,7 @@ def _atom(
         holds_when_told=period.holds,
         valid_precision=period.precision,
         confidence=CONFIDENCE,
-        spans=(Span(start=sentence.start + match.start(), end=sentence.start + match.end()),),
+        spans=(Span(start=sentence.start + match.start(), end=sentence.start + last),),
     )
 
 

@@ -10,6 +10,7 @@ from psycopg import sql
 from memory_pipeline import migrations
 from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.bitemporal import race_world
 
 
 @pytest.fixture(scope="module")
@@ -23,3 +24,10 @@ def module_database(services: Services) -> Iterator[str]:
     finally:
         with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
             admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="module")
+def place(services: Services, module_database: str) -> Iterator[race_world.Place]:
+    """Sessions that race, in a database of the file's own."""
+    with race_world.entered(services, module_database) as entered:
+        yield entered

@@ -36,6 +36,7 @@ from memory_pipeline.bitemporal.identity import Join, groups
 from memory_pipeline.bitemporal.resolution import EARLIEST, Segment, Stmt
 from memory_pipeline.governance.access import grant
 from memory_pipeline.local.services import Services
+from tests.shredding import shred_atom
 
 DAYS = 12
 N_ENTITIES = 4
@@ -410,9 +411,7 @@ class HistoryMachine(RuleBasedStateMachine):
                     uuid4(),
                 ],
             )  # fmt: skip
-            owner.execute("set local role mem_shredder")
-            owner.execute("delete from memory.atom_content where atom_id = %s", [said.id])
-            owner.execute("reset role")
+            shred_atom(owner.info.dbname, said.id)
             number = one(
                 owner, "select memory.close_batch(%s, %s, 'erasure')", batch_id, self.tenant_id
             )

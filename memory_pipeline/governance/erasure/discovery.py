@@ -149,9 +149,9 @@ class _Discovery:
             actions = []
             for message_id, text, beside, is_whole, erased, staying in rows:
                 everything = [(0, len(text))] if is_whole else _pairs(erased)
-                left = without(everything, _pairs(staying))
-                # where all of it goes anyway nothing is looked for
-                found = [] if is_whole and not staying else find(self._forms, text)
+                # a message that goes wholly goes whatever was read from it
+                left = everything if is_whole else without(everything, _pairs(staying))
+                found = [] if is_whole else find(self._forms, text)
                 own = merged([*left, *found])
                 spans += [(self._request_id, message_id, start, end) for start, end in own]
                 if is_whole and own == merged(everything):
@@ -232,7 +232,7 @@ class _Discovery:
             " on commit delete rows"
         )
         self._connection.execute("delete from pg_temp.found_elsewhere")
-        phrases = _queries(looked_for)
+        phrases = queries_of(looked_for)
         for start in range(0, max(len(phrases), len(values)), PHRASES):
             found = self._connection.execute(
                 read_sql("find_elsewhere.sql").encode(),
@@ -297,7 +297,7 @@ def _strings(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def _queries(looked_for: Forms) -> list[str]:
+def queries_of(looked_for: Forms) -> list[str]:
     """The phrases as queries of full text: of each every word, in any form."""
     phrases = []
     for phrase in search_words(looked_for):

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -26,11 +26,24 @@ from memory_pipeline.contracts.erasure import (
     Selector,
     StoreReport,
 )
-from memory_pipeline.governance.erasure import certificate, holds, plan, replay, requests
+from memory_pipeline.governance.erasure import (
+    certificate,
+    holds,
+    plan,
+    replay,
+    requests,
+    scrub,
+)
 from memory_pipeline.governance.erasure.execution import Execution, fence
+from memory_pipeline.governance.erasure.stores_database import OwnWords
 from memory_pipeline.governance.erasure.sweep import told
 from memory_pipeline.governance.erasure.verify import look
-from memory_pipeline.governance.erasure.work import Connection, Connections, Work
+from memory_pipeline.governance.erasure.work import (
+    Connection,
+    Connections,
+    Work,
+    quarantine_sealer,
+)
 from memory_pipeline.local.services import Services
 
 Progress = Callable[[str], None]
@@ -43,6 +56,9 @@ LEASE_S = 15.0
 
 ENDING_S = 5.0
 """How long a run waits for another one's session to end."""
+
+CANCEL_WAIT_S = 2.0
+"""How long a cancellation waits for readers of the words that it forgets."""
 
 MENTION_CHARS = 60
 
@@ -108,7 +124,13 @@ class Eraser:
     def preview(self, selector: Selector) -> Preview:
         """What a request would reach, without filing it. Raises what `requests.file_request`
         raises."""
-        return plan.preview(self._connection, self.tenant_id, self._keys, selector)
+        return plan.preview(
+            self._connection,
+            self.tenant_id,
+            self._keys,
+            selector,
+            quarantine_sealer(self.services),
+        )
 
     def request(
         self,
@@ -192,13 +214,17 @@ class Eraser:
         return requests.requests(self._connection, self.tenant_id)
 
     def cancel(self, request_id: UUID) -> None:
-        """Take a request back, until keys are destroyed. Raises `UnknownRequest`, `WrongState`."""
+        """Take a request back, until keys are destroyed, and forget its words. Raises `UnknownRequest`, `WrongState`."""
         self._own(request_id)
         work = self._work(request_id)
         with self._connection.transaction():
             requests.cancel(self._connection, request_id)
             told(work, "erasure.cancelled", {})
         replay.record(self._connection, self.services.home.path)
+        # what holds this up is no reason to keep the request: the next erasure writes them anew
+        with suppress(scrub.ScrubPending):
+            scrub.wait_for_horizon(self._connection, CANCEL_WAIT_S)
+            OwnWords().scrub(work)
 
     def mentions(self, request_id: UUID) -> Sequence[Mention]:
         """Erased values found in other dialogs, those that wait for a person first."""

@@ -96,7 +96,7 @@ class Execution:
         if self._state() is ErasureState.fenced:
             self._begin("discover")
             with work.eraser.transaction():
-                state = plan.discover(work.eraser, work.request_id, work.keys)
+                state = plan.discover(work.eraser, work.request_id, work.keys, work.sealer)
                 if state is ErasureState.discovered:
                     sweep.told(work, "erasure.discovered", {})
             if state is ErasureState.fenced:
@@ -157,6 +157,9 @@ class Execution:
         work.nowhere = None
         if sweep.sweep(work, self._stores, self._skip, self._fault):
             raise HeldUp(Block.store_unreachable)
+        if sweep.restore(work, self._stores, self._skip):
+            raise HeldUp(Block.store_unreachable)
+        self._fault("restored")
         self._begin("scrub")
         scrub.wait_for_horizon(work.eraser)
         for store in self._stores:
@@ -192,7 +195,7 @@ class Execution:
         own = OwnWords()
         if own.name in self._skip:
             return
-        work.eraser.execute("select memory.erase_request_content(%s)", (work.request_id,))
+        requests.forget_words(work.eraser, work.request_id)
         scrub.wait_for_horizon(work.eraser)
         own.scrub(work)
         if DatabaseFiles().name not in self._skip:

@@ -3,6 +3,9 @@
 Where a scope may touch a dialog, its messages are read by the local extractor in memory. The
 evidence of statements in scope is masked but for what other statements rest on, and so are erased
 values wherever the erased person takes part. Keys and hashes stay those of the original.
+
+Who sends a message is known by more than its label: who calls herself by an erased name, or says
+again what the erased person said, is taken for her (`nearness`).
 """
 
 from collections import defaultdict
@@ -26,6 +29,7 @@ from memory_pipeline.governance.erasure.mentions import (
     redacted,
     without,
 )
+from memory_pipeline.governance.erasure.nearness import Near, near
 from memory_pipeline.governance.erasure.suppress import (
     Circle,
     Draft,
@@ -124,14 +128,18 @@ def mask_chunk(
     for dialog_key, messages in by_dialog.items():
         circle = circles[dialog_key]
         places = {id(message): _place(message, file_key) for message in messages}
+        close = near(suppressions, messages, places)
+        for message in messages:
+            for scope in close[id(message)].speaks_throughout:
+                circle.take_for(message.raw.speaker, *scope.who)
         touching = [
             scope
             for scope in suppressions.scopes
             if (not scope.who or scope.touches(circle))
             and any(scope.is_at(place) for place in places.values())
         ]
-        if touching:
-            dialog = _Dialog(connection, suppressions, circle, touching, tz)
+        if touching or any(close.values()):
+            dialog = _Dialog(connection, suppressions, circle, touching, close, tz)
             masked |= dialog.masked(messages, places)
     out = [masked.get(id(message), message) for message in chunk]
     return out, sum(a is not b for a, b in zip(out, chunk, strict=True))
@@ -146,12 +154,14 @@ class _Dialog:
         suppressions: Suppressions,
         circle: Circle,
         touching: Sequence[Scope],
+        close: Mapping[int, Near],
         tz: str,
     ) -> None:
         self._connection = connection
         self._suppressions = suppressions
         self._circle = circle
         self._touching = touching
+        self._close = close
         self._tz = tz
 
     def masked(
@@ -178,7 +188,9 @@ class _Dialog:
         out: dict[int, Prepared] = {}
         for message in messages:
             place = places[id(message)]
+            close = self._close[id(message)]
             here = [scope for scope in concerned if scope.is_at(place)]
+            here += [scope for scope in close.scopes if scope not in here]
             # an answer that repeats the value is told after the statement that it repeats
             worded = here + [
                 scope
@@ -189,7 +201,7 @@ class _Dialog:
             ]
             if not worded and not in_scope[id(message)]:
                 continue
-            spans = without(in_scope[id(message)], staying[id(message)])
+            spans = without(in_scope[id(message)], staying[id(message)]) + [*close.spans]
             changed = self._mask(message, place, here, worded, spans, find(gone, message.text))
             if changed is not None:
                 out[id(message)] = changed
@@ -208,7 +220,7 @@ class _Dialog:
         spans: Sequence[Span],
         gone: Sequence[Span],
     ) -> Prepared | None:
-        speaker = _speaker_keys(self._suppressions, message)
+        speaker = self._speaker(message)
         raw = message.raw
         beside: dict[str, object] = {
             "dialog": self._words(raw.dialog, worded),
@@ -236,6 +248,29 @@ class _Dialog:
             replace(message, raw=raw.model_copy(update=beside), attachments=attachments), all_spans
         )
 
+    def _speaker(self, message: Prepared) -> set[bytes]:
+        """Keys of whoever speaks, those of the person that she is known to be included."""
+        found = _speaker_keys(self._suppressions, message)
+        label = normal_name(message.raw.speaker)
+        for scope in self._touching:
+            if scope.who & self._circle.taken_for.get(label, set()):
+                found |= scope.who
+        for scope in self._close[id(message)].speaks:
+            found |= scope.who
+        return found
+
+    def _circle_of(self, message: Prepared) -> Circle:
+        """The dialog's circle as one message shows it."""
+        close = self._close[id(message)]
+        if not close:
+            return self._circle
+        circle = self._circle.copy()
+        for scope in close.scopes:
+            circle.everybody |= scope.who
+        for scope in close.speaks:
+            circle.add(message.raw.speaker, *scope.who)
+        return circle
+
     def _words(self, text: str, here: Sequence[Scope]) -> str:
         return redacted(text, self._suppressions.value_spans(text, here))
 
@@ -250,7 +285,10 @@ class _Dialog:
             for n, turn in enumerate(turns)
             if turn.prepared is not None
             and turn.shown.role in (Role.user, Role.tool)
-            and any(scope.is_at(places[id(turn.prepared)]) for scope in self._touching)
+            and (
+                self._close[id(turn.prepared)]
+                or any(scope.is_at(places[id(turn.prepared)]) for scope in self._touching)
+            )
         ]
         windows = [
             Window(
@@ -266,8 +304,9 @@ class _Dialog:
             if isinstance(answer, ExtractionFailure) or message is None:
                 continue
             drafts: list[Draft] = [*answer.atoms, *answer.closures]
+            circle = self._circle_of(message)
             for draft in drafts:
-                scope = self._suppressions.scope_of(draft, self._circle, places[id(message)])
+                scope = self._suppressions.scope_of(draft, circle, places[id(message)])
                 evidence = [
                     (id(turns[n - span.back].prepared), (span.start, span.end))
                     for span in draft.spans

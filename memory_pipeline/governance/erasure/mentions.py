@@ -9,7 +9,7 @@ with Cyrillic endings, a number by its digits. Never inside a longer word.
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -259,13 +259,23 @@ def normal_value(value: str) -> str:
     return " ".join(_normal(word) for word in words_of(value) if word not in _ARTICLES)
 
 
-def normal_spans(text: str, max_words: int = 4) -> Iterator[tuple[int, int, str]]:
+def normals_of(word: str) -> frozenset[str]:
+    """The dictionary forms that a folded word may be of."""
+    return _normals(word)
+
+
+def normal_spans(
+    text: str, max_words: int = 4, begins: Callable[[str], bool] | None = None
+) -> Iterator[tuple[int, int, str]]:
     """Every run of up to `max_words` words, in each of its dictionary forms: (start, end, normal),
     offsets in code points of `text`. Some normal of a run is equal to `normal_value` of a value
-    exactly where the run is that value in some form."""
+    exactly where the run is that value in some form. With `begins` only runs whose first word,
+    folded, it takes."""
     folded, places = _fold(text)
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
-    for i, (_, start, _) in enumerate(words):
+    for i, (word, start, _) in enumerate(words):
+        if begins is not None and not begins(word):
+            continue
         for n in range(1, max_words + 1):
             run = words[i : i + n]
             if len(run) < n or (n > 1 and not _GAP.fullmatch(folded, run[-2][2], run[-1][1])):

@@ -37,6 +37,7 @@ from memory_pipeline.governance.erasure.discovery import (
     erased_values,
     show_dialogs,
 )
+from memory_pipeline.governance.erasure.quarantined import OpenSealer, narrow
 from memory_pipeline.governance.erasure.requests import (
     ORDER,
     advance,
@@ -44,7 +45,7 @@ from memory_pipeline.governance.erasure.requests import (
     ensure_scope,
     locked,
 )
-from memory_pipeline.governance.erasure.scope import resolve, suppress, suppress_values
+from memory_pipeline.governance.erasure.scope import read_sql, resolve, suppress, suppress_values
 
 Connection = psycopg.Connection[Any]
 
@@ -84,10 +85,11 @@ def fence(connection: Connection, request_id: UUID, keys: Keys) -> ErasureState:
 def _fence(connection: Connection, request_id: UUID, keys: Keys) -> None:
     tenant_id = locked(connection, request_id)["tenant_id"]
     # most of the work goes before the tenant is held up; what came since is planned alone in it
+    before = _stand(connection, request_id)
     _plan(connection, request_id)
     show_dialogs(connection, request_id)
     connection.execute("select memory.enter_alone(%s, %s, 'fenced')", (tenant_id, request_id))
-    if _plan(connection, request_id):
+    if _stand(connection, request_id) != before and _plan(connection, request_id):
         show_dialogs(connection, request_id)
     if holds.is_held(connection, request_id):
         raise _Held
@@ -97,7 +99,9 @@ def _fence(connection: Connection, request_id: UUID, keys: Keys) -> None:
     connection.execute("select memory.close_batch(%s, %s, 'fence')", (batch_id, tenant_id))
 
 
-def discover(connection: Connection, request_id: UUID, keys: Keys) -> ErasureState:
+def discover(
+    connection: Connection, request_id: UUID, keys: Keys, sealer: OpenSealer | None = None
+) -> ErasureState:
     """Read what the fence hides and look through the tenant: spans, mentions, what of it is
     touched; freezes `plan_digest`.
 
@@ -110,7 +114,7 @@ def discover(connection: Connection, request_id: UUID, keys: Keys) -> ErasureSta
         stands = ErasureState(row["state"])
         if stands is not ErasureState.fenced:
             return stands
-        recompute(connection, request_id, keys)
+        recompute(connection, request_id, keys, sealer)
         digest = _fingerprint(connection, request_id)
         connection.execute(
             "update memory.erasure_request set plan_digest = %s where request_id = %s",
@@ -126,40 +130,79 @@ def discover(connection: Connection, request_id: UUID, keys: Keys) -> ErasureSta
     return ErasureState.fenced
 
 
-def recompute(connection: Connection, request_id: UUID, keys: Keys) -> int:
+def recompute(
+    connection: Connection, request_id: UUID, keys: Keys, sealer: OpenSealer | None = None
+) -> int:
     """The plan anew, in the caller's transaction: what came since joins it, nothing is taken out.
     Returns how many items are new. To be called before any content is gone.
 
-    Texts are read again only where the tenant got a batch, or the plan an item, since they were.
+    It is made again only where the tenant got a batch, or the registry a version, since it was.
     A mask sweep's plan is whole from the first, and reading would have its values destroyed.
+    Without a `sealer` no refused record is read: all of the evidence's files go.
     """
     if is_mask(connection, request_id):
         return 0
-    before = _n_items(connection, request_id)
     row = connection.execute(
-        "select r.read_upto, (select coalesce(max(b.batch_no), 0) from memory.batch as b"
-        "  where b.tenant_id = r.tenant_id)"
-        " from memory.erasure_request as r where r.request_id = %s",
+        "select read_upto, read_predicates, read_asked from memory.erasure_request"
+        " where request_id = %s",
         (request_id,),
     ).fetchone()
-    assert row is not None  # noqa: S101 - locked by the caller
-    read_upto, last = row
-    if not _plan(connection, request_id) and read_upto == last:
-        # packed contexts are asked for without a batch
+    now = _stand(connection, request_id)
+    before = _n_items(connection, request_id)
+    if row == now:
+        return 0
+    connection.execute(
+        "update memory.erasure_request set read_upto = %s, read_predicates = %s, read_asked = %s"
+        " where request_id = %s",
+        (*now, request_id),
+    )
+    if row is not None and row[:2] == now[:2]:
         discover_snapshots(connection, request_id)
         return _n_items(connection, request_id) - before
+    _plan(connection, request_id)
     values = discover_items(connection, request_id)
-    connection.execute(
-        "update memory.erasure_request set read_upto = %s where request_id = %s",
-        (last, request_id),
-    )
+    if sealer is not None:
+        narrow(connection, request_id, keys, values, sealer)
     if ORDER.index(ErasureState(locked(connection, request_id)["state"])) > 0:
         suppress_values(connection, keys, request_id, values)
     return _n_items(connection, request_id) - before
 
 
+def redacted_digest(connection: Connection, request_id: UUID) -> tuple[int, int]:
+    """How many items a plan redacts, and a sum over which: equal as long as they are the same."""
+    row = connection.execute(
+        "select count(*), coalesce(sum(uuid_hash_extended(item_id, 0)), 0)::numeric"
+        " from memory.erasure_item where request_id = %s and action = 'redact'",
+        (request_id,),
+    ).fetchone()
+    assert row is not None  # noqa: S101 - an aggregate returns a row
+    return int(row[0]), int(row[1])
+
+
+def _stand(connection: Connection, request_id: UUID) -> tuple[int, int, int]:
+    """What a plan is made of, as marks that move with it: the tenant's last batch, in whose
+    transaction all else comes; how many versions predicates have, and how many contexts were asked
+    for, of which neither has a batch."""
+    row = connection.execute(
+        "select (select coalesce(max(b.batch_no), 0) from memory.batch as b"
+        "  where b.tenant_id = r.tenant_id), (select count(*) from memory.predicate_version),"
+        " (select count(*) from memory.snapshot_request as s where s.tenant_id = r.tenant_id)"
+        " from memory.erasure_request as r where r.request_id = %s",
+        (request_id,),
+    ).fetchone()
+    assert row is not None  # noqa: S101 - locked by the caller
+    return int(row[0]), int(row[1]), int(row[2])
+
+
 def _plan(connection: Connection, request_id: UUID) -> int:
     """What a request reaches by derivation and place; returns how many items are new."""
+    n_new = _close(connection, request_id)
+    told = connection.execute(read_sql("rest_on_whole.sql").encode(), {"request_id": request_id})
+    # what only messages tell that go wholly goes with them, whomever it was taken to be about
+    return n_new + told.rowcount + _close(connection, request_id) if told.rowcount else n_new
+
+
+def _close(connection: Connection, request_id: UUID) -> int:
     row = connection.execute("select memory.plan_request(%s)", (request_id,)).fetchone()
     assert row is not None  # noqa: S101 - a function gives one row
     return int(row[0])
@@ -172,7 +215,13 @@ def _n_items(connection: Connection, request_id: UUID) -> int:
     return int(row[0]) if row else 0
 
 
-def preview(connection: Connection, tenant_id: int, keys: Keys, selector: Selector) -> Preview:
+def preview(
+    connection: Connection,
+    tenant_id: int,
+    keys: Keys,
+    selector: Selector,
+    sealer: OpenSealer | None = None,
+) -> Preview:
     """What a request of this selector would reach now, by kind and action; nothing is written and
     nobody is held up. Raises as `requests.file_request`."""
     request_id = uuid4()
@@ -187,7 +236,7 @@ def preview(connection: Connection, tenant_id: int, keys: Keys, selector: Select
                 Jsonb(resolve(connection, tenant_id, keys, selector)),
             ),
         )
-        recompute(connection, request_id, keys)
+        recompute(connection, request_id, keys, sealer)
         rows = connection.execute(
             "select kind::text, action::text, array_agg(item_id order by item_id)"
             " from memory.erasure_item where request_id = %s and action in ('redact', 'erase')"

@@ -201,7 +201,8 @@ def release(connection: Connection, request_id: UUID, worker: UUID) -> None:
 
 def cancel(connection: Connection, request_id: UUID) -> None:
     """Take a request back, until keys are destroyed: what it hid is seen again, and what it
-    suppressed is learned again (`memory.suppression_in_force`), under a new epoch.
+    suppressed is learned again (`memory.suppression_in_force`), under a new epoch. Its own words
+    go.
 
     Raises `UnknownRequest`, `WrongState`.
     """
@@ -214,6 +215,7 @@ def cancel(connection: Connection, request_id: UUID) -> None:
         )
         row = locked(connection, request_id)
         if row["state"] == ErasureState.cancelled:
+            _forget_words(connection, request_id)
             return
         if ORDER.index(ErasureState(row["state"])) >= ORDER.index(ErasureState.keys_destroyed):
             raise WrongState(f"request {request_id} is {row['state']}: too late to take it back")
@@ -222,6 +224,25 @@ def cancel(connection: Connection, request_id: UUID) -> None:
             " changed_at = clock_timestamp() where request_id = %s",
             (request_id,),
         )
+        _forget_words(connection, request_id)
+
+
+def forget_words(connection: Connection, request_id: UUID) -> None:
+    """Delete the words of a request that is scrubbed, and of those of its tenant that were taken
+    back: none of them is needed any longer."""
+    rows = connection.execute(
+        "select r.request_id from memory.erasure_request as r"
+        " join memory.erasure_request_content as c using (request_id)"
+        " where r.state = 'cancelled' and r.tenant_id ="
+        "  (select o.tenant_id from memory.erasure_request as o where o.request_id = %s)",
+        (request_id,),
+    ).fetchall()
+    for found in {request_id, *(row[0] for row in rows)}:
+        _forget_words(connection, found)
+
+
+def _forget_words(connection: Connection, request_id: UUID) -> None:
+    connection.execute("select memory.erase_request_content(%s)", (request_id,))
 
 
 def open_mentions(connection: Connection, request_id: UUID) -> list[dict[str, Any]]:

@@ -1,21 +1,64 @@
 """Original log files: found again by the keyed hash of their bytes, and rewritten.
 
 A message's text is replaced by its redacted form wherever the file has it: plain, or escaped as
-JSON writers do. The file takes the old one's place by one rename, so it is always whole.
+JSON writers do. One with a secret, whose value nobody here may read, is known by the keyed hash of
+its text as first read. Names of a person who goes wholly are masked wherever they stand. The file
+takes the old one's place by one rename, so it is always whole.
 """
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
+from memory_pipeline.bitemporal.keys import normal_text
+from memory_pipeline.governance.erasure.mentions import redacted
 from memory_pipeline.governance.erasure.work import Connection, Work
 from memory_pipeline.ingest.folder_log import open_log
 from memory_pipeline.ingest.landing import log_files
 
 _BLOCK = 1 << 20
 _MAX_BYTES = 512 << 20
+_JSON_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_SAID = re.compile(r"(?:^|(?<=\n))[^\n]*?: ([^\n]+)")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A message of which something goes: its stored text, the characters that go, where secrets'
+    masks stand in it, and the keyed hash of its text as first read."""
+
+    text: str
+    spans: Sequence[Span]
+    masks: Sequence[Span]
+    text_hash: bytes
+
+    def without(self, clear: str) -> str:
+        """The text as first read without what goes; all of it where it cannot be told apart."""
+        pieces, at = [], 0
+        for start, end in self.masks:
+            pieces += [re.escape(self.text[at:start]), "(.+?)"]
+            at = end
+        found = re.fullmatch("".join([*pieces, re.escape(self.text[at:])]), clear, re.DOTALL)
+        if found is None:
+            return redacted(clear, [(0, len(clear))])
+        # where the characters of the stored text stand in the clear one
+        shift, moved = 0, []
+        places = list(range(len(self.text) + 1))
+        for n, (start, end) in enumerate(self.masks, start=1):
+            moved.append((start, end, found.span(n)))
+            shift = found.end(n) - end
+            places[end:] = [place + shift for place in range(end, len(self.text) + 1)]
+        spans: list[Span] = []
+        for start, end in self.spans:
+            spans.append((places[start], places[end]))
+            spans += [at for low, high, at in moved if low < end and start < high]
+        return redacted(clear, spans)
 
 
 def file_ids(work: Work, connection: Connection) -> dict[bytes, UUID]:
@@ -71,20 +114,24 @@ def rewrite_originals(work: Work, *, rewrites: bool) -> str:
     if not rewrites:
         return f"{len(found)}_reported"
     n_done = n_partly = 0
-    texts = _texts(work)
+    tellings, names = _tellings(work), _names(work)
     wanted = file_ids(work, work.eraser)
+    missed: dict[str, None] = {}
     for path in log_files(_shown(work)):
         if path.is_dir() or path.is_symlink() or path.stat().st_size > _MAX_BYTES:
             continue
         file_id = wanted.get(_key(work, path))
         if file_id is None:
             continue
-        if replace_texts(path, texts.get(file_id, [])):
-            n_done += 1
-        else:
+        left = rewrite(path, tellings.get(file_id, []), names, work.keys.text)
+        if left:
             n_partly += 1
+            missed |= dict.fromkeys(left)
+        else:
+            n_done += 1
     n_left = len(found) - n_done - n_partly
-    counts = ((n_done, "rewritten"), (n_partly, "partly_rewritten"), (n_left, "not_shown"))
+    partly = ":".join(["partly_rewritten", *missed])
+    counts = ((n_done, "rewritten"), (n_partly, partly), (n_left, "not_shown"))
     return ",".join(f"{n}_{word}" for n, word in counts if n)
 
 
@@ -99,7 +146,7 @@ def _shown(work: Work) -> list[Path]:
     return list(dict.fromkeys([*work.originals, *(path for path in read_from if path.exists())]))
 
 
-def _texts(work: Work) -> dict[UUID, list[tuple[str, str]]]:
+def _tellings(work: Work) -> dict[UUID, list[Telling]]:
     rows = work.eraser.execute(
         "with planned as ("
         " select message_id, int4range(span_start, span_end) as span from memory.erasure_span"
@@ -108,21 +155,77 @@ def _texts(work: Work) -> dict[UUID, list[tuple[str, str]]]:
         "  from memory.erasure_item as i join memory.message as m on m.message_id = i.item_id"
         "  where i.request_id = %(request)s and i.kind = 'message' and i.action = 'erase'),"
         " spans as (select message_id, range_agg(span) as spans from planned group by message_id)"
-        " select m.file_id, c.text, memory.masked(c.text, s.spans) from spans as s"
+        " select m.file_id, c.text, m.text_hash,"
+        "  array(select array[lower(r), upper(r)] from unnest(s.spans) as r order by 1),"
+        "  array(select array[u.span_start, u.span_end] from memory.secret_use as u"
+        "   where u.message_id = m.message_id order by u.span_start)"
+        " from spans as s"
         " join memory.message as m using (message_id)"
         " join memory.message_content as c using (message_id, dialog_id)",
         work.bound,
     ).fetchall()
-    by_file: dict[UUID, list[tuple[str, str]]] = {}
-    for file_id, old, new in rows:
-        by_file.setdefault(file_id, []).append((old, new))
+    by_file: dict[UUID, list[Telling]] = {}
+    for file_id, text, text_hash, spans, masks in rows:
+        within = [(start, min(end, len(text))) for start, end in spans]
+        telling = Telling(text, within, [(start, end) for start, end in masks], bytes(text_hash))
+        by_file.setdefault(file_id, []).append(telling)
     return by_file
+
+
+def _names(work: Work) -> list[str]:
+    """Names of the person who goes wholly."""
+    rows = work.eraser.execute(
+        "select distinct n.name from memory.erasure_request as r"
+        " join memory.erasure_item as i using (request_id)"
+        " join memory.name_content as n on n.name_id = i.item_id"
+        " where r.request_id = %(request)s and i.kind = 'name' and i.action = 'erase'"
+        "  and memory.is_whole_subject(r.scope)"
+        "  and n.entity_id = any (memory.scope_members(r.scope))",
+        work.bound,
+    ).fetchall()
+    return sorted((row[0] for row in rows), key=len, reverse=True)
+
+
+def rewrite(
+    path: Path,
+    tellings: Iterable[Telling],
+    names: Sequence[str],
+    text_key: Callable[[str], bytes],
+) -> list[str]:
+    """Rewrite one file; returns codes of what is left in it: `text_not_found`, `secret_not_found`
+    (a text with a secret that the file has in a form of its own), `name_left`. Raises `OSError`."""
+    plain: list[tuple[str, str]] = []
+    hashed: dict[bytes, Telling] = {}
+    for telling in tellings:
+        if telling.masks:
+            hashed[telling.text_hash] = telling
+        else:
+            plain.append((telling.text, redacted(telling.text, telling.spans)))
+    content = path.read_bytes()
+    left = []
+    content, found_all = _without_texts(content, plain)
+    if not found_all:
+        left.append("text_not_found")
+    content, found = _without_secrets(content, hashed, text_key)
+    if len(found) < len(hashed):
+        left.append("secret_not_found")
+    content = _without_names(content, names)
+    if any(written in content for name in names for written, _ in _forms(name, "")):
+        left.append("name_left")
+    _put(path, content)
+    return left
 
 
 def replace_texts(path: Path, texts: Iterable[tuple[str, str]]) -> bool:
     """Put redacted texts in place of whole ones in a file; False where one was not found in any
-    form. Longer ones first, so that a text inside another does not break it. Raises `OSError`."""
-    content = path.read_bytes()
+    form. Raises `OSError`."""
+    content, found_all = _without_texts(path.read_bytes(), texts)
+    _put(path, content)
+    return found_all
+
+
+def _without_texts(content: bytes, texts: Iterable[tuple[str, str]]) -> tuple[bytes, bool]:
+    """Longer ones first, so that a text inside another does not break it."""
     found_all = True
     for old, new in sorted(texts, key=lambda pair: len(pair[0]), reverse=True):
         if old == new:
@@ -133,6 +236,57 @@ def replace_texts(path: Path, texts: Iterable[tuple[str, str]]) -> bool:
                 content = content.replace(written, instead)
                 found = True
         found_all &= found
+    return content, found_all
+
+
+def _without_secrets(
+    content: bytes, hashed: Mapping[bytes, Telling], text_key: Callable[[str], bytes]
+) -> tuple[bytes, set[bytes]]:
+    """Strings of JSON, and what a line says after its speaker, that are a text with a secret."""
+    found: set[bytes] = set()
+    if not hashed:
+        return content, found
+    text = content.decode("utf-8", "surrogateescape")
+
+    def in_json(match: re.Match[str]) -> str:
+        try:
+            clear = normal_text(json.loads(match[0], strict=False))
+        except ValueError:
+            return match[0]
+        telling = hashed.get(text_key(clear))
+        if telling is None:
+            return match[0]
+        found.add(telling.text_hash)
+        return json.dumps(telling.without(clear), ensure_ascii=match[0].isascii())
+
+    def in_line(match: re.Match[str]) -> str:
+        whole = match[0]
+        for colon in re.finditer(": ", whole):
+            clear = normal_text(whole[colon.end() :].rstrip("\r"))
+            telling = hashed.get(text_key(clear))
+            if telling is not None:
+                found.add(telling.text_hash)
+                end = colon.end() + len(clear)
+                return whole[: colon.end()] + telling.without(clear) + whole[end:]
+        return whole
+
+    try:
+        text = _SAID.sub(in_line, _JSON_STRING.sub(in_json, text))
+    except UnicodeEncodeError:
+        return content, found
+    return text.encode("utf-8", "surrogateescape"), found
+
+
+def _without_names(content: bytes, names: Sequence[str]) -> bytes:
+    text = content.decode("utf-8", "surrogateescape")
+    for name in names:
+        for written, instead in _forms(name, redacted(name, [(0, len(name))])):
+            pattern = rf"(?<!\w){re.escape(written.decode())}(?!\w)"
+            text = re.sub(pattern, lambda _, new=instead.decode(): new, text)  # type: ignore[misc]
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _put(path: Path, content: bytes) -> None:
     partial = path.with_name(f".{path.name}.rewriting")
     facts = path.stat()
     handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -146,7 +300,6 @@ def replace_texts(path: Path, texts: Iterable[tuple[str, str]]) -> bool:
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-    return found_all
 
 
 def _forms(old: str, new: str) -> Iterator[tuple[bytes, bytes]]:

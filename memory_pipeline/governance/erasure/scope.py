@@ -22,6 +22,7 @@ from memory_pipeline.bitemporal.reading import (
     subject_of,
 )
 from memory_pipeline.contracts.erasure import Selector
+from memory_pipeline.governance.erasure.aliases import FEW_WORDS, LEAST_WORDS, keys_of_name
 from memory_pipeline.governance.erasure.mentions import normal_value, spellings
 from memory_pipeline.governance.erasure.suppress import told_key, value_key
 
@@ -225,7 +226,8 @@ def suppress(connection: Connection, keys: Keys, request_id: UUID, batch_id: UUI
 def suppress_values(
     connection: Connection, keys: Keys, request_id: UUID, values: list[tuple[str, str]]
 ) -> None:
-    """Keys of the erased values' dictionary forms, to mask them in what is read later."""
+    """Keys of the erased values' dictionary forms, to mask them in what is read later, and of what
+    the scope's person told, to know it again from another export."""
     rows = connection.execute(
         "select suppression_id, tenant_id from memory.suppression where request_id = %s",
         (request_id,),
@@ -238,6 +240,15 @@ def suppress_values(
             connection,
             ((suppression_id, "value", value_key(keys, tenant_id, n)) for n in sorted(normals)),
         )
+    if rows:
+        connection.execute(
+            read_sql("suppress_tellings.sql").encode(),
+            {
+                "request_id": request_id,
+                "few_words": FEW_WORDS,
+                "least_words": LEAST_WORDS,
+            },
+        )
 
 
 def _person(
@@ -249,8 +260,11 @@ def _person(
         " left join memory.name_content as n on n.entity_id = member",
         (entity_id,),
     ).fetchall()
+    names = {name for _, name in rows if name is not None}
     return {("entity", bytes(key)) for key, _ in rows} | {
-        ("name", keys.name(tenant_id, name)) for _, name in rows if name is not None
+        ("name", key)
+        for name in names
+        for key in {keys.name(tenant_id, name)} | keys_of_name(keys, tenant_id, name)
     }
 
 

@@ -81,29 +81,30 @@ def rewrite(connection: Connection, tables: Iterable[tuple[str, str]]) -> int:
 
     Raises `ScrubPending` where readers keep one locked all the time.
     """
-    n_done = 0
-    for schema, name in tables:
-        _rewrite(connection, sql.Identifier(schema, name))
-        n_done += 1
-    return n_done
+    named = [sql.Identifier(schema, name) for schema, name in tables]
+    if not named:
+        return 0
+    connection.execute(f"set lock_timeout = '{LOCK_TIMEOUT_S}s'".encode())
+    try:
+        for table in named:
+            _rewrite(connection, table)
+    finally:
+        connection.execute("reset lock_timeout")
+    return len(named)
 
 
 def _rewrite(connection: Connection, table: sql.Identifier) -> None:
-    connection.execute(f"set lock_timeout = '{LOCK_TIMEOUT_S}s'".encode())
-    try:
-        for remaining in reversed(range(TRIES)):
-            try:
-                connection.execute(sql.SQL("vacuum (full, analyze false) {}").format(table))
-                return
-            except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
-                if remaining == 0:
-                    raise ScrubPending(
-                        f"{table.as_string()} is read or written all the time; the rewrite needs"
-                        " it alone for a moment"
-                    ) from None
-                time.sleep(0.2)
-    finally:
-        connection.execute("reset lock_timeout")
+    for remaining in reversed(range(TRIES)):
+        try:
+            connection.execute(sql.SQL("vacuum (full, analyze false) {}").format(table))
+            return
+        except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
+            if remaining == 0:
+                raise ScrubPending(
+                    f"{table.as_string()} is read or written all the time; the rewrite needs"
+                    " it alone for a moment"
+                ) from None
+            time.sleep(0.2)
 
 
 def is_embedded(work: Work) -> bool:
@@ -148,11 +149,13 @@ def partitions(
         return [table]
     # each partition's own bound is asked for the values
     query = sql.SQL(
-        "select c.relname from pg_inherits as i join pg_class as c on c.oid = i.inhrelid"
+        # gathered once: a partition that holds none of them is asked for every one
+        "with wanted as materialized (select distinct key from ({keys}) as k)"
+        " select c.relname from pg_inherits as i join pg_class as c on c.oid = i.inhrelid"
         " cross join lateral (select (regexp_match(pg_get_expr(c.relpartbound, c.oid),"
         " 'modulus (\\d+), remainder (\\d+)', 'i'))::int[] as part) as p"
         " where i.inhparent = to_regclass(%(table)s) and exists ("
-        " select from ({keys}) as k where satisfies_hash_partition("
+        " select from wanted as k where satisfies_hash_partition("
         " to_regclass(%(table)s), p.part[1], p.part[2], k.key)) order by c.relname"
     ).format(keys=sql.SQL(keys))
     rows = connection.execute(query, {**bound, "table": f"memory.{table}"})

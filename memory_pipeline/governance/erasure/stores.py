@@ -58,6 +58,10 @@ class Store(Protocol):
         """Remove them; returns how many, and a code of what could not be."""
         ...
 
+    def restore(self, work: Work) -> None:
+        """Index again what stands, redacted, in their place; once every store was swept."""
+        ...
+
     def scrub(self, work: Work) -> None:
         """Remove what they leave physically."""
         ...
@@ -77,6 +81,9 @@ class Passive:
     def erase(self, work: Work) -> tuple[int, str | None]:  # noqa: ARG002 - others erase
         """Nothing is erased here: another step does, or nobody can."""
         return 0, None
+
+    def restore(self, work: Work) -> None:
+        """Nothing is made of content here."""
 
     def scrub(self, work: Work) -> None:
         """Nothing stays behind."""

@@ -53,15 +53,14 @@ class ContentTable(Passive):
 
     def scrub(self, work: Work) -> None:
         """Write the touched partitions anew."""
-        touched = work.ids(work.eraser, self.item_kind, "erase", "redact")
-        if touched:
+        if work.touches(self.item_kind):
             names = scrub.partitions(work.eraser, self.table, self._partition_keys(), work.bound)
             scrub.rewrite(work.eraser, ((SCHEMA, name) for name in names))
 
     def verify(self, work: Work) -> StoreReport:
         """No row of an erased item, no erased value in a redacted one."""
         n_left = self._n_rows(work, work.verifier)
-        looked_for = _forms(work)
+        looked_for = work.forms
         note = None
         if looked_for is not None:
             n_left += sum(1 for text in self._redacted(work) if mentions.find(looked_for, text))
@@ -200,7 +199,8 @@ class MessageTable(Passive):
 
 @dataclass(frozen=True)
 class OwnWords(Passive):
-    """The request's selector, reference and reasons; they go before the certificate."""
+    """The request's selector, reference and reasons, and those of requests that were taken back;
+    they go before the certificate."""
 
     name: str = "request_words"
     kind: str = "content"
@@ -227,8 +227,10 @@ class OwnWords(Passive):
         return _count(
             connection,
             sql.SQL(
-                "select (select count(*) from memory.erasure_request_content"
-                " where request_id = %(request)s) + (select count(*)"
+                "select (select count(*) from memory.erasure_request_content as c"
+                " join memory.erasure_request as r using (request_id)"
+                " where c.request_id = %(request)s"
+                "  or r.tenant_id = %(tenant)s and r.state = 'cancelled') + (select count(*)"
                 " from memory.erasure_mention as m join memory.erasure_mention_content as c"
                 " using (mention_id) where m.request_id = %(request)s)"
             ),
@@ -333,10 +335,6 @@ def masked_strings(value: Any, mask: Callable[[str], str]) -> Any:
     if isinstance(value, list | tuple):
         return [masked_strings(part, mask) for part in value]
     return value
-
-
-def _forms(work: Work) -> mentions.Forms | None:
-    return None if work.needles is None else mentions.forms(work.needles.values)
 
 
 CONTENT_TABLES: tuple[ContentTable, ...] = (

@@ -1,5 +1,6 @@
 """Stores made from the content: vectors, full text, dbt's relations, the graph."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -68,6 +69,22 @@ def missing(connection: Connection, work: Work, table: str) -> list[UUID]:
     return [row[0] for row in rows]
 
 
+def _find(work: Work, tables: Sequence[str]) -> int:
+    work.stale |= {table: stale(work.builder, work, table) for table in tables}
+    return sum(len(work.stale[table]) for table in tables)
+
+
+def _forget(work: Work, tables: Sequence[str]) -> int:
+    """Delete rows made from text that is no more, those found a moment ago: no text comes back."""
+    n_gone = 0
+    for table in tables:
+        found = work.stale.pop(table, None)
+        gone = stale(work.builder, work, table) if found is None else found
+        if gone:
+            n_gone += vectors.forget(work.builder, gone, tables=[table])
+    return n_gone
+
+
 @dataclass(frozen=True)
 class FullText(Passive):
     """Words of messages and atoms."""
@@ -78,15 +95,16 @@ class FullText(Passive):
 
     def find(self, work: Work) -> int:
         """Rows made from text that is no more."""
-        return len(stale(work.builder, work, "full_text"))
+        return _find(work, ["full_text"])
 
     def erase(self, work: Work) -> tuple[int, str | None]:
-        """Remove them, and index what stands in their place."""
-        gone = stale(work.builder, work, "full_text")
-        if gone:
-            vectors.forget(work.builder, gone, tables=["full_text"])
-        full_text.again(work.builder, missing(work.builder, work, "full_text"))
-        return len(gone), None
+        """Remove them."""
+        return _forget(work, ["full_text"]), None
+
+    def restore(self, work: Work) -> None:
+        """Index the redacted texts."""
+        if work.has_touched(self.name):
+            full_text.again(work.builder, missing(work.builder, work, "full_text"))
 
     def scrub(self, work: Work) -> None:
         """Write the table and its index of words anew."""
@@ -108,18 +126,16 @@ class Vectors(Passive):
 
     def find(self, work: Work) -> int:
         """Rows made from text that is no more."""
-        return sum(
-            len(stale(work.builder, work, table)) for table in vectors.vector_tables(work.builder)
-        )
+        return _find(work, vectors.vector_tables(work.builder))
 
     def erase(self, work: Work) -> tuple[int, str | None]:
-        """Remove them, and embed what stands in their place."""
-        n_gone = 0
-        for table in vectors.vector_tables(work.builder):
-            gone = stale(work.builder, work, table)
-            if gone:
-                vectors.forget(work.builder, gone, tables=[table])
-            n_gone += len(gone)
+        """Remove them."""
+        return _forget(work, vectors.vector_tables(work.builder)), None
+
+    def restore(self, work: Work) -> None:
+        """Embed the redacted texts."""
+        if not work.has_touched(self.name):
+            return
         absent = {
             item_id
             for table in vectors.vector_tables(work.builder)
@@ -127,7 +143,6 @@ class Vectors(Passive):
         }
         if absent:
             vectors.again(work.builder, work.embedder, sorted(absent))
-        return n_gone, None
 
     def scrub(self, work: Work) -> None:
         """Write the tables and their HNSW indexes anew: a vector that vacuum passed over stays in
@@ -179,10 +194,6 @@ class Graph(Passive):
     name: str = "graph"
     kind: str = "service"
     covers: tuple[str, ...] = ("home/graph",)
-
-    def find(self, work: Work) -> int:
-        """Facts of erased atoms."""
-        return self._n_facts(work, work.eraser)
 
     def erase(self, work: Work) -> tuple[int, str | None]:
         """Remove them with what nothing else joins."""

@@ -2,7 +2,8 @@
 and backups, which are named because nobody here reaches them."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from memory_pipeline.governance.secrets import MOUNT
 from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE
 
 BACKUP_DAYS = "backup_days"
+MOST_PLACES = 5
+"""So many files are named that hold what should be gone."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +96,14 @@ def _scanner(work: Work) -> Scanner:
     return Scanner(patterns)
 
 
-def scan(work: Work, store: Store, folders: tuple[Path, ...]) -> StoreReport:
-    """The verifier's look through files: every needle that stands nowhere else is in none."""
+def scan(
+    work: Work,
+    store: Store,
+    folders: tuple[Path, ...],
+    place: Callable[[Path], str] | None = None,
+) -> StoreReport:
+    """The verifier's look through files: every needle that stands nowhere else is in none. `place`
+    names a file that has one, where its name holds no content."""
     if work.needles is None:
         return StoreReport(
             store=store.name, state=StoreState.not_verifiable, note="values_no_longer_kept"
@@ -102,20 +111,26 @@ def scan(work: Work, store: Store, folders: tuple[Path, ...]) -> StoreReport:
     scanner = _scanner(work)
     found: set[int] = set()
     n_files = 0
+    places: dict[str, None] = {}
     for folder in folders:
         if not folder.exists():
             continue
         try:
-            for _, numbers in files_with(scanner, folder):
+            for path, numbers in files_with(scanner, folder):
                 found |= numbers
                 n_files += 1
+                if place is not None:
+                    places[place(path)] = None
         except OSError as error:
             return StoreReport(
                 store=store.name,
                 state=StoreState.failed,
                 note=f"unreadable_{type(error).__name__}",
             )
-    return report(store, len(found), f"in_{n_files}_files" if n_files else None)
+    if not n_files:
+        return report(store, len(found), None)
+    named = ",".join(list(places)[:MOST_PLACES])
+    return report(store, len(found), f"in_{n_files}_files" + (f":{named}" if named else ""))
 
 
 @dataclass(frozen=True)
@@ -136,7 +151,22 @@ class DatabaseFiles(Passive):
             return StoreReport(
                 store=self.name, state=StoreState.not_verifiable, note="files_out_of_reach"
             )
-        return scan(work, self, self._folders(work))
+        return scan(work, self, self._folders(work), lambda path: self._place(work, path))
+
+    @staticmethod
+    def _place(work: Work, path: Path) -> str:
+        """What a file of the data folder is: a table or index of the memory, the log, or a path."""
+        data = work.services.home.service("postgres") / "data"
+        inside = path.relative_to(data)
+        number = re.fullmatch(r"base/(\d+)/(\d+)(?:[._].+)?", inside.as_posix())
+        if number is None:
+            return inside.parts[0]
+        row = work.verifier.execute(
+            "select pg_filenode_relation(0, %s)::text from pg_database"
+            " where datname = current_database() and oid = %s",
+            (int(number[2]), int(number[1])),
+        ).fetchone()
+        return str(row[0]) if row is not None and row[0] is not None else inside.as_posix()
 
     @staticmethod
     def _folders(work: Work) -> tuple[Path, ...]:

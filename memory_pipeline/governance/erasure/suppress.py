@@ -3,7 +3,8 @@
 A scope is a row of `memory.suppression` with its keys. Of the dimensions `entity` and `name` any
 key says who; of `object` and `statement` any says what; of `dialog`, `message` and `file` any says
 where; a scope asks for each of these three only where it has keys of it, and for all that it asks.
-`value` keys say which words are masked where the erased person takes part.
+`value` keys say which words are masked where the erased person takes part, and which tellings are
+hers; `name` keys are of names as they are stored and as texts have them (`aliases`).
 
 A `message` key is a message's own, or `told_key` of its text and minute, by which it is known
 under other ids, in another format.
@@ -26,7 +27,14 @@ from memory_pipeline.bitemporal.keys import N_BYTES, Keys, normal_name
 from memory_pipeline.bitemporal.registry import registry_of
 from memory_pipeline.bitemporal.statements import Registered
 from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft
-from memory_pipeline.governance.erasure.mentions import merged, normal_spans
+from memory_pipeline.governance.erasure.aliases import (
+    NAME_WORDS,
+    first_word_key,
+    name_key,
+    reads_as_name,
+    text_key,
+)
+from memory_pipeline.governance.erasure.mentions import merged, normal_spans, normals_of, words_of
 from memory_pipeline.understand.registry import normalise_object
 
 WHO = ("entity", "name")
@@ -68,6 +76,21 @@ class Circle:
     dialog_key: bytes
     everybody: set[bytes] = field(default_factory=set)
     speakers: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    taken_for: dict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+
+    def copy(self) -> "Circle":
+        """One to which more people may be added."""
+        return Circle(
+            self.dialog_key,
+            set(self.everybody),
+            defaultdict(set, {label: set(keys) for label, keys in self.speakers.items()}),
+            self.taken_for,
+        )
+
+    def take_for(self, label: str, *keys: bytes) -> None:
+        """A speaker who is known to be somebody by what was said under a label that names nobody."""
+        self.add(label, *keys)
+        self.taken_for[normal_name(label)].update(keys)
 
     def add(self, label: str, *keys: bytes) -> None:
         """A speaker and the label that it bears."""
@@ -91,6 +114,9 @@ class Scope:
     asked_upto: datetime
     stops_learning: bool
     keys: Mapping[str, frozenset[bytes]]
+
+    def __hash__(self) -> int:
+        return hash(self.suppression_id)
 
     def _keys(self, dimensions: Iterable[str]) -> frozenset[bytes]:
         return frozenset().union(*(self.keys.get(name, frozenset()) for name in dimensions))
@@ -155,6 +181,16 @@ class Scope:
         return not self.who.isdisjoint(speaker)
 
 
+@dataclass(frozen=True)
+class Named:
+    """A name of a scope's person in a text; `is_exact`: in the form in which it is stored."""
+
+    scope: Scope
+    start: int
+    end: int
+    is_exact: bool
+
+
 class Suppressions:
     """All scopes of a tenant in one epoch."""
 
@@ -171,6 +207,11 @@ class Suppressions:
         self.keys = keys
         self.tenant_id = tenant_id
         self.registry = registry
+        self._scopes_of_name: dict[bytes, list[Scope]] = defaultdict(list)
+        for scope in scopes:
+            for key in scope.keys.get("name", ()):
+                self._scopes_of_name[key].append(scope)
+        self._begins: dict[str, bool] = {}
 
     def __bool__(self) -> bool:
         return bool(self.scopes)
@@ -217,8 +258,48 @@ class Suppressions:
             return bearer | {self.keys.name(self.tenant_id, name)}
         mention = self.keys.of("entity", self.tenant_id, circle.dialog_key, "mention", normal)
         lookup = self.keys.name(self.tenant_id, name)
-        takes_part = any(lookup in scope.who and scope.touches(circle) for scope in self.scopes)
-        return bearer | {mention} | ({lookup} if takes_part else set())
+        spoken = {lookup, *self._name_keys(name)}
+        takes_part = any(scope.who & spoken and scope.touches(circle) for scope in self.scopes)
+        return bearer | {mention} | (spoken if takes_part else set())
+
+    def _name_keys(self, name: str) -> set[bytes]:
+        n_words = len(words_of(name))
+        return {
+            name_key(self.keys, self.tenant_id, normal)
+            for start, end, normal in normal_spans(name, NAME_WORDS, self._begins_a_name)
+            if len(words_of(name[start:end])) == min(n_words, NAME_WORDS)
+        }
+
+    def _begins_a_name(self, word: str) -> bool:
+        found = self._begins.get(word)
+        if found is None:
+            found = self._begins[word] = any(
+                first_word_key(self.keys, self.tenant_id, normal) in self._scopes_of_name
+                for normal in normals_of(word)
+            )
+        return found
+
+    def named(self, text: str) -> list[Named]:
+        """Where a text names somebody of a scope, in whatever form."""
+        if not self._scopes_of_name or not text:
+            return []
+        found: dict[Named, None] = {}
+        for start, end, normal in normal_spans(text, NAME_WORDS, self._begins_a_name):
+            scopes = self._scopes_of_name.get(name_key(self.keys, self.tenant_id, normal))
+            if not scopes or (" " not in normal and not reads_as_name(text[start:end])):
+                continue
+            words = text[start:end].split()
+            spelt = {self.keys.name(self.tenant_id, " ".join(w)) for w in (words, words[::-1])}
+            for scope in scopes:
+                found[Named(scope, start, end, bool(spelt & scope.who))] = None
+        return list(found)
+
+    def tellers(self, text_hash: bytes, told_at: datetime | None) -> list[Scope]:
+        """Scopes whose person told a text, known by its hash: at this minute, or at any time."""
+        wanted = {text_key(text_hash)}
+        if told_at is not None:
+            wanted.add(told_key(text_hash, told_at))
+        return [s for s in self.scopes if s.who and not wanted.isdisjoint(s.values)]
 
     def _named(self, draft: Draft, circle: Circle) -> set[bytes]:
         registered = self.registry.get(draft.predicate)
@@ -260,12 +341,14 @@ class Suppressions:
 
     def holds(self, text: str) -> bool:
         """Whether a text has an erased value or name, also in JSON's escapes."""
-        for read in {text, _unescaped(text)}:
+        for read in {text, unescaped(text)}:
             if self.value_spans(read, self.scopes) or self._names_somebody(read):
                 return True
         return False
 
     def _names_somebody(self, text: str) -> bool:
+        if self.named(text):
+            return True
         names = frozenset[bytes]().union(
             *(scope.keys.get("name", frozenset()) for scope in self.scopes)
         )
@@ -273,7 +356,7 @@ class Suppressions:
         return any(self.keys.name(self.tenant_id, word) in names for word in set(words))
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
     """A text with JSON's escapes of characters read."""
     return re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
 

@@ -7,12 +7,13 @@ from uuid import uuid4
 
 import psycopg
 from psycopg import sql
-from psycopg.types.json import Jsonb
 
+from memory_pipeline.bitemporal.batches import current_epoch
 from memory_pipeline.contracts.erasure import ErasureState, StoreState
 from memory_pipeline.governance import audit
-from memory_pipeline.governance.erasure import detected, mentions, plan, requests
+from memory_pipeline.governance.erasure import detected, edits, mentions, plan, requests
 from memory_pipeline.governance.erasure.answers import Drafts, planned_answers
+from memory_pipeline.governance.erasure.edits import Redaction
 from memory_pipeline.governance.erasure.needles import Needles, gather, keep_needles
 from memory_pipeline.governance.erasure.stores import Store
 from memory_pipeline.governance.erasure.stores_database import masked_strings, strings_of
@@ -49,6 +50,8 @@ def seal_needles(work: Work) -> None:
     found = gather(work.eraser, work.request_id, values)
     keep_needles(work.services.vault_client("eraser"), work.request_id, found)
     work.forget_needles()
+    # read back before anything goes: what cannot be looked for cannot be proved gone
+    work.forms  # noqa: B018 - a cached property
 
 
 def seal_more(work: Work) -> None:
@@ -75,18 +78,25 @@ def erase_content(work: Work) -> bool:
     with connection.transaction():
         state = ErasureState(requests.locked(connection, work.request_id)["state"])
         if state is ErasureState.keys_destroyed and plan.recompute(
-            connection, work.request_id, work.keys
+            connection, work.request_id, work.keys, work.sealer
         ):
             return False
+        read_epoch = current_epoch(connection, work.tenant_id)
+        read_plan = plan.redacted_digest(connection, work.request_id)
+        redactions = read_redactions(work)
     with connection.transaction():
-        connection.execute(
+        row = connection.execute(
             "select memory.enter_alone(%s, %s, 'erased')", (work.tenant_id, work.request_id)
-        )
+        ).fetchone()
         state = ErasureState(requests.locked(connection, work.request_id)["state"])
         is_first = state is ErasureState.keys_destroyed
-        if is_first and plan.recompute(connection, work.request_id, work.keys):
+        if is_first and plan.recompute(connection, work.request_id, work.keys, work.sealer):
             return False
-        n_redacted = redact(work)
+        # content changes by an erasure alone, what is to be redacted by a plan
+        is_as_read = row is not None and row[0] == read_epoch + 1
+        if not is_as_read or plan.redacted_digest(connection, work.request_id) != read_plan:
+            redactions = read_redactions(work)
+        n_redacted = edits.put(connection, work.request_id, redactions)
         counts = {
             str(row[0]): int(row[1])
             for row in connection.execute(
@@ -102,12 +112,13 @@ def erase_content(work: Work) -> bool:
             (row and row[0], work.request_id),
         )
         for table, n in counts.items():
-            n_changed = n + n_redacted.get(f"redacted_{table}", 0)
+            n_changed = n + n_redacted.get(table, 0)
             if n_changed and table not in ("tombstone", "redaction"):
                 keep_state(work, table, StoreState.erased, n_found=n_changed, n_erased=n_changed)
         if is_first:
             requests.advance(connection, work.request_id, ErasureState.erased)
-        told(work, "erasure.erased" if is_first else "erasure.erased_more", counts | n_redacted)
+        details = counts | {f"redacted_{table}": n for table, n in n_redacted.items()}
+        told(work, "erasure.erased" if is_first else "erasure.erased_more", details)
     return True
 
 
@@ -128,11 +139,11 @@ def pending_spans(work: Work) -> bool:
     return bool(row and row[0])
 
 
-def redact(work: Work) -> dict[str, int]:
-    """Mask erased values in the rows that the plan redacts; inside the content transaction.
-    Returns how many rows changed, by table."""
+def read_redactions(work: Work) -> list[Redaction]:
+    """What becomes of the rows that the plan redacts: erased values masked, drafts of erased
+    statements left out. Reads only. Raises `edits.NotLess` where it would be something else."""
     needles = work.needles or Needles()
-    looked_for = mentions.forms(needles.values)
+    looked_for = work.forms or mentions.forms(())
     detector = detected.detector_of(work.eraser, work.request_id, needles.texts)
 
     def mask(text: str) -> str:
@@ -143,19 +154,17 @@ def redact(work: Work) -> dict[str, int]:
     def mentioned(value: Any) -> bool:
         return any(mentions.find(looked_for, text) for text in strings_of(value))
 
-    counts: dict[str, int] = {}
+    found: list[Redaction] = []
     for table, key, kind, columns in _TEXTS:
         for item_id, column, value in _planned(work, table, key, kind, columns):
             new = mask(value)
             if new != value:
-                counts[f"redacted_{table}"] = counts.get(f"redacted_{table}", 0) + 1
-                _put(work, "redact_text", table, item_id, column, new)
+                found.append(edits.of_text(table, column, item_id, value, new))
     for table, key, kind, columns in _VALUES:
         for item_id, column, value in _planned(work, table, key, kind, columns):
-            new = masked_strings(value, mask)
-            if new != value:
-                counts[f"redacted_{table}"] = counts.get(f"redacted_{table}", 0) + 1
-                _put(work, "redact_json", table, item_id, column, Jsonb(new))
+            changed = masked_strings(value, mask)
+            if changed != value:
+                found.append(edits.of_json(table, column, item_id, value, changed))
     if detector is not None:
         answers: Iterator[tuple[Any, Any, Any]] = (
             (item_id, value, detector.less_answer(value))
@@ -176,9 +185,8 @@ def redact(work: Work) -> dict[str, int]:
         )
     for item_id, value, less in answers:
         if less != value:
-            counts["redacted_extraction_content"] = counts.get("redacted_extraction_content", 0) + 1
-            _put(work, "redact_json", "extraction_content", item_id, "answer", Jsonb(less))
-    return counts
+            found.append(edits.of_json("extraction_content", "answer", item_id, value, less))
+    return found
 
 
 def _planned(
@@ -200,13 +208,6 @@ def _planned(
                 yield row[0], column, value
 
 
-def _put(work: Work, function: str, table: str, item_id: Any, column: str, new: Any) -> None:
-    work.eraser.execute(
-        sql.SQL("select {}(%s, %s, %s, %s, %s)").format(sql.Identifier("memory", function)),
-        (work.request_id, table, item_id, column, new),
-    )
-
-
 def sweep(
     work: Work, stores: Collection[Store], skip: Collection[str], fault: Callable[[str], None]
 ) -> list[str]:
@@ -222,6 +223,7 @@ def sweep(
                 # before it goes: a run that dies here leaves remains that the next one scrubs
                 keep_state(work, store.name, StoreState.open, n_found=n_found)
             n_erased, note = store.erase(work)
+            n_found = max(n_found, n_erased)
         except UNREACHABLE as error:
             logger.warning("store %s: %s", store.name, type(error).__name__)
             keep_state(work, store.name, StoreState.failed, note=type(error).__name__)
@@ -231,6 +233,22 @@ def sweep(
             work, store.name, StoreState.erased, n_found=n_found, n_erased=n_erased, note=note
         )
         fault(f"store {store.name}")
+    return failed
+
+
+def restore(work: Work, stores: Collection[Store], skip: Collection[str]) -> list[str]:
+    """Index again what stands, redacted, in the place of what each store lost; returns the names of
+    those that did not answer."""
+    failed = []
+    for store in stores:
+        if store.name in skip:
+            continue
+        try:
+            store.restore(work)
+        except UNREACHABLE as error:
+            logger.warning("store %s: %s", store.name, type(error).__name__)
+            keep_state(work, store.name, StoreState.failed, note=type(error).__name__)
+            failed.append(store.name)
     return failed
 
 

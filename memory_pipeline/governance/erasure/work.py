@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -12,7 +12,11 @@ from uuid import UUID
 import psycopg
 
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.governance.erasure.mentions import Forms, forms
 from memory_pipeline.governance.erasure.needles import Needles, read_needles
+from memory_pipeline.governance.erasure.quarantined import OpenSealer
+from memory_pipeline.governance.installation_keys import installation_key
+from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.local.services import Services
 
@@ -21,6 +25,11 @@ Connection = psycopg.Connection[Any]
 ERASER = "mem_eraser"
 BUILDER = "mem_builder"
 VERIFIER = "mem_verifier"
+
+
+def quarantine_sealer(services: Services) -> OpenSealer:
+    """Gives what opens refused records, asked of Vault once it is needed."""
+    return cache(lambda: Sealer(installation_key(services.vault_client("ingest"), "quarantine")))
 
 
 class Unreachable(Exception):
@@ -62,7 +71,8 @@ class Connections:
 class Work:
     """One request under way, as the stores are asked about it.
 
-    `is_thorough` scrubs also what nothing was found in, once residue was. `originals` are files and folders outside, given by whoever runs it, in which the request's
+    `is_thorough` scrubs also what nothing was found in, once residue was. `stale` holds, by table,
+    the rows of indexes that were found and not removed yet. `originals` are files and folders outside, given by whoever runs it, in which the request's
     source files may be looked for.
     """
 
@@ -73,6 +83,7 @@ class Work:
     originals: tuple[Path, ...] = ()
     nowhere: list[str] | None = field(default=None, repr=False)
     is_thorough: bool = False
+    stale: dict[str, list[UUID]] = field(default_factory=dict, repr=False)
 
     @property
     def eraser(self) -> Connection:
@@ -100,6 +111,11 @@ class Work:
         return Keys(self.services.keyed_hash_key())
 
     @cached_property
+    def sealer(self) -> OpenSealer:
+        """Gives what opens refused records."""
+        return quarantine_sealer(self.services)
+
+    @cached_property
     def embedder(self) -> Embedder:
         """The embedder that the settings name."""
         return make_embedder(self.services.settings)
@@ -109,9 +125,15 @@ class Work:
         """What must be found nowhere; None once the request is certified."""
         return read_needles(self.services.vault_client("verifier"), self.request_id)
 
+    @cached_property
+    def forms(self) -> Forms | None:
+        """All forms of the erased values; None once they are kept no longer."""
+        return None if self.needles is None else forms(self.needles.values)
+
     def forget_needles(self) -> None:
         """Read them again when they are next asked for."""
         self.__dict__.pop("needles", None)
+        self.__dict__.pop("forms", None)
         self.nowhere = None
 
     @property
@@ -129,6 +151,15 @@ class Work:
                 (self.request_id, kind, list(actions)),
             )
         ]
+
+    def touches(self, kind: str) -> bool:
+        """Whether the plan erases or redacts any item of a kind."""
+        row = self.eraser.execute(
+            "select exists (select from memory.erasure_item where request_id = %s"
+            " and kind = %s::memory.erasure_kind and action in ('erase', 'redact'))",
+            (self.request_id, kind),
+        ).fetchone()
+        return bool(row and row[0])
 
     def has_touched(self, store: str) -> bool:
         """Whether anything of the request was ever found in a store, so that it is scrubbed."""

@@ -78,10 +78,12 @@ def _nth(month: int, weekday: int, nth: int, plus: int = 0) -> Callable[[int], t
     return period
 
 
-def _feast(base: Callable[[int], date], plus: int) -> Callable[[int], tuple[date, date]]:
+def _feast(
+    base: Callable[[int], date], plus: int, n_days: int = 1
+) -> Callable[[int], tuple[date, date]]:
     def period(year: int) -> tuple[date, date]:
         start = base(year) + timedelta(days=plus)
-        return start, start + ONE_DAY
+        return start, start + timedelta(days=n_days)
 
     return period
 
@@ -164,4 +166,5 @@ HOLIDAYS: dict[str, Callable[[int], tuple[date, date]]] = {
     "palm_sunday_ru": _feast(orthodox_easter, -7),
     "lazarus": _feast(orthodox_easter, -8),
     "clean_monday": _feast(orthodox_easter, -48),
+    "maslenitsa": _feast(orthodox_easter, -55, 7),
 }

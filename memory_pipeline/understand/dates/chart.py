@@ -6,16 +6,16 @@ a `Kind` is a node. Spaces between items do not count. Rules run until nothing n
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
 from memory_pipeline.understand.dates.firsts import first_chars
 from memory_pipeline.understand.dates.values import Tense
-from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.gated import Gated, Gates
 
-_SPACES = re.compile(r"[ \t\n\u00a0]*")
+_SPACES = frozenset(" \t\n\u00a0")
 _WORD_START = re.compile(r"(?<!\w)\S")
 _MAX_ROUNDS = 6
 _MAX_NODES = 600
@@ -61,15 +61,13 @@ Build = Callable[..., Any]
 class Rule:
     """`build` gets the context and one argument an item (a match or a node's value) and gives the
     new node's value, or None when the rule does not apply. `wanted` are the kinds it needs,
-    `chars` those with which its first pattern can begin (null = any), `gate` what that pattern
-    needs of a text."""
+    `chars` those with which its first pattern can begin (null = any)."""
 
     kind: str
     items: tuple[Item, ...]
     build: Build
     wanted: frozenset[str]
     chars: frozenset[str] | None
-    gate: Gated | None
 
 
 @dataclass(slots=True)
@@ -80,6 +78,7 @@ class Grammar:
     words: list[Rule] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     leaves: list[Callable[[Context], Iterator[Node]]] = field(default_factory=list)
+    _gates: tuple[Gates, Gates] | None = None
 
     def rule(self, kind: str, *items: str | Kind) -> Callable[[Build], Build]:
         """Adds a rule; the decorated function builds its value."""
@@ -89,9 +88,9 @@ class Grammar:
             wanted = frozenset(i.name for i in made if isinstance(i, Kind))
             first = items[0]
             chars = first_chars(first) if isinstance(first, str) and first[0] != "~" else None
-            gate = Gated(made[0].pattern) if isinstance(made[0], re.Pattern) else None
-            rule = Rule(kind, made, build, wanted, chars, gate)
+            rule = Rule(kind, made, build, wanted, chars)
             (self.rules if wanted else self.words).append(rule)
+            self._gates = None
             return build
 
         return add
@@ -99,6 +98,20 @@ class Grammar:
     def leaf(self, find: Callable[[Context], Iterator[Node]]) -> None:
         """Adds a finder of first nodes, such as numbers in words."""
         self.leaves.append(find)
+
+    def fitting(self, text: str) -> tuple[list[Rule], list[Rule]]:
+        """Those of `words` and of `rules`, in order, whose patterns the text may all match."""
+        if self._gates is None:
+            self._gates = (_gates_of(self.words), _gates_of(self.rules))
+        words, rules = (gates.passed(text) for gates in self._gates)
+        return [self.words[n] for n in words], [self.rules[n] for n in rules]
+
+
+def _gates_of(rules: Iterable[Rule]) -> Gates:
+    return Gates(
+        [Gated(item.pattern) for item in rule.items if isinstance(item, re.Pattern)]
+        for rule in rules
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +151,19 @@ def parse(grammar: Grammar, context: Context) -> list[Node]:
 
     def apply(rule: Rule, begin: Iterable[tuple[int, int, Any]]) -> None:
         for at, end, value in begin:
-            for args, stop in _match(rule.items, 1, end, (value,), context.text, chart):
+            for args, stop in _match(rule.items, end, value, text, chart):
                 built = rule.build(context, *args)
                 if built is not None:
                     put(Node(at, stop, rule.kind, built))
 
-    places = _word_starts(context.text)
+    text = context.text
+    words, rules = grammar.fitting(text)
+    places = _word_starts(text)
     for find in grammar.leaves:
         for node in find(context):
             put(node)
-    for rule in grammar.words:
-        if begin := _starts(rule, context.text, places):
+    for rule in words:
+        if begin := _starts(rule, text, places):
             apply(rule, begin)
     for _ in range(_MAX_ROUNDS):
         if not fresh:
@@ -159,7 +174,7 @@ def parse(grammar: Grammar, context: Context) -> list[Node]:
         context.nodes.extend(fresh)
         kinds_new = {node.kind for node in fresh}
         fresh = []
-        for number, rule in enumerate(grammar.rules):
+        for number, rule in enumerate(rules):
             if rule.wanted.isdisjoint(kinds_new) or not rule.wanted <= by_kind.keys():
                 continue
             first = rule.items[0]
@@ -167,9 +182,16 @@ def parse(grammar: Grammar, context: Context) -> list[Node]:
                 apply(rule, [(n.start, n.end, n.value) for n in by_kind[first.name]])
                 continue
             if number not in starts:
-                starts[number] = _starts(rule, context.text, places)
-            if starts[number]:
-                apply(rule, starts[number])
+                starts[number] = [
+                    (at, _past_spaces(text, end), value)
+                    for at, end, value in _starts(rule, text, places)
+                ]
+            second = rule.items[1]
+            begin = starts[number]
+            if isinstance(second, Kind):
+                # a pattern that may be empty matches everywhere
+                begin = [way for way in begin if (second.name, way[1]) in chart]
+            apply(rule, begin)
     context.nodes.extend(fresh)
     return context.nodes
 
@@ -184,7 +206,7 @@ def _word_starts(text: str) -> dict[str, list[int]]:
 
 def _starts(rule: Rule, text: str, places: dict[str, list[int]]) -> list[tuple[int, int, Any]]:
     item = rule.items[0]
-    if isinstance(item, Kind) or (rule.gate is not None and not rule.gate.may_match(text)):
+    if isinstance(item, Kind):
         return []
     if rule.chars is None:
         return [(m.start(), m.end(), m) for m in item.finditer(text)]
@@ -201,22 +223,30 @@ def _starts(rule: Rule, text: str, places: dict[str, list[int]]) -> list[tuple[i
 
 def _match(
     items: tuple[Item, ...],
-    index: int,
-    at: int,
-    args: tuple[Any, ...],
+    end: int,
+    value: Any,
     text: str,
     chart: dict[tuple[str, int], list[Node]],
-) -> Iterator[tuple[tuple[Any, ...], int]]:
-    if index == len(items):
-        yield args, at
-        return
-    spaces = _SPACES.match(text, at)
-    at = spaces.end() if spaces else at
-    item = items[index]
-    if isinstance(item, Kind):
-        for node in chart.get((item.name, at), ()):
-            yield from _match(items, index + 1, node.end, (*args, node.value), text, chart)
-        return
-    found = item.match(text, at)
-    if found is not None:
-        yield from _match(items, index + 1, found.end(), (*args, found), text, chart)
+) -> Sequence[tuple[tuple[Any, ...], int]]:
+    """The ways to go on after a rule's first item, which ends at `end`: arguments and end of each."""
+    ways: list[tuple[tuple[Any, ...], int]] = [((value,), end)]
+    for item in items[1:]:
+        longer: list[tuple[tuple[Any, ...], int]] = []
+        for args, stop in ways:
+            at = _past_spaces(text, stop)
+            if isinstance(item, Kind):
+                longer.extend(
+                    ((*args, node.value), node.end) for node in chart.get((item.name, at), ())
+                )
+            elif (found := item.match(text, at)) is not None:
+                longer.append(((*args, found), found.end()))
+        if not longer:
+            return ()
+        ways = longer
+    return ways
+
+
+def _past_spaces(text: str, at: int) -> int:
+    while text[at : at + 1] in _SPACES:
+        at += 1
+    return at

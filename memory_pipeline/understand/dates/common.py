@@ -13,6 +13,11 @@ _SECONDS = {Grain.second: 1, Grain.minute: 60, Grain.hour: 3600}
 _MONTHS = {Grain.month: 1, Grain.quarter: 3, Grain.year: 12, Grain.decade: 120}
 
 
+def century(number: int) -> When | None:
+    """The years of a century, which begins with the year 1 of it."""
+    return whole(100 * (number - 1) + 1, 100) if 10 <= number <= 21 else None
+
+
 def whole(year: int, n_years: int) -> When:
     """A span of whole years."""
     grain = Grain.decade if n_years == 10 else Grain.year
@@ -85,11 +90,32 @@ def from_now(ctx: Context, length: Dur | None, sign: int) -> When | None:
         if length.unit < Grain.day:
             day = days_from(ctx.today, length, sign)
             start = ctx.reference.replace(year=day.year, month=day.month, day=day.day)
-            return When(moment=shift(start, sign * length.seconds), grain=length.unit)
+            moment = shift(start, sign * length.seconds)
+            return When(moment=moment, grain=length.unit, ahead=sign > 0)
         day = days_from(ctx.today, length, sign)
     except (ValueError, OverflowError):
         return None
+    return When(fixed=(day, day + ONE_DAY), ahead=sign > 0)
+
+
+def weeks_from(ctx: Context, when: When, length: Dur) -> When | None:
+    """The weekday named, whole weeks on from its coming one ("в четверг через неделю"): the week is
+    counted from today, so it is the weekday of the week that the distance reaches."""
+    n_days = length.days
+    if when.date_fields().keys() != {"weekday"} or when.fixed or when.clock or when.hours:
+        return None
+    if length.unit != Grain.week or length.months or n_days % 7:
+        return None
+    start = unit_period(ctx.today, Grain.week, n_days // 7)[0]
+    day = start + timedelta(days=when.weekday or 0)
     return When(fixed=(day, day + ONE_DAY))
+
+
+def month_of_years(ctx: Context, month: int, length: Dur, sign: int) -> When | None:
+    """The month named of the year at a distance of whole years ("три года назад в марте")."""
+    if not length.months or length.months % 12 or length.days or length.seconds:
+        return None
+    return When(month=month, year=ctx.today.year + sign * length.months // 12, grain=Grain.month)
 
 
 def relative_unit(ctx: Context, unit: Grain, n: int) -> When | None:
@@ -97,6 +123,18 @@ def relative_unit(ctx: Context, unit: Grain, n: int) -> When | None:
     if unit < Grain.day:
         return None
     return When(fixed=unit_period(ctx.today, unit, n), grain=unit)
+
+
+def weekday_steps(ctx: Context, weekday: int, n: int) -> When | None:
+    """The nth such weekday before (negative) or after today."""
+    if n == 0 or abs(n) > 520:
+        return None
+    if n > 0:
+        ordinal = ctx.today.toordinal() + (weekday - ctx.today.weekday() - 1) % 7 + 1 + 7 * (n - 1)
+    else:
+        ordinal = ctx.today.toordinal() - (ctx.today.weekday() - weekday - 1) % 7 - 1 + 7 * (n + 1)
+    day = ctx.today.fromordinal(ordinal)
+    return When(fixed=(day, day.fromordinal(ordinal + 1)))
 
 
 def alike(first: When, second: When) -> bool:
@@ -114,8 +152,26 @@ def offset(ctx: Context, length: Dur, sign: int, when: When) -> When | None:
     start, end, grain = place_date(when, ctx.today, "unknown")
     if grain != Grain.day or (end - start).days != 1:
         return None
+    if when.fixed is None and when.year is None:
+        plus = (sign * length.months, sign * length.days)
+        return When(of=(Edge(unit=Grain.day, plus=plus), when))
     day = days_from(start, length, sign)
     return When(fixed=(day, day + ONE_DAY))
+
+
+def year_before_last(ctx: Context, season: When) -> When:
+    """The season of the year before the last one: "позапрошлым летом", "the summer before last"."""
+    start, end, grain = place_date(replace(season, turn="last"), ctx.today, "past")
+    return When(fixed=(add_months(start, -12), add_months(end, -12)), grain=grain)
+
+
+def later_half(first: Clock, second: Clock) -> Clock:
+    """The start of a range of clock times in the half of the day that its end shows."""
+    if first.ambiguous and not second.ambiguous:
+        for hour in (first.hour % 12 + 12 * (second.hour >= 12), first.hour % 12):
+            if (hour, first.minute) < (second.hour, second.minute):
+                return replace(first, hour=hour, ambiguous=False)
+    return first
 
 
 def between_two(ctx: Context, low: int, high: int, unit: Grain) -> Mention | None:
@@ -136,7 +192,7 @@ def nth_of(ctx: Context, edge: Edge, whole_part: When) -> When | None:
         return None
     if grain == Grain.day and edge.side == "end" and whole_part.fixed:
         return whole_part
-    if grain < Grain.week:
+    if grain < Grain.week or (end.year - start.year > 10 and edge.side):
         return None
     found = piece(edge, start, end, grain)
     if found is None:

@@ -3,6 +3,7 @@
 from memory_pipeline.understand.dates import (  # noqa: F401
     en_clock,
     en_days,
+    en_lengths,
     en_pieces,
     en_spans,
 )

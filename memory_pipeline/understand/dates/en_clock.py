@@ -170,3 +170,4 @@ rule("clock", _MINUTES, _SIDE, Kind("clock"))(_past)
 # a bare number is an hour only where no noun follows: "5 to 10 minutes" is none
 rule("clock", _MINUTES, _SIDE, Kind("hourly"), HOUR_FOLLOWS)(_past)
 rule("clock", _MINUTES, _SIDE, Kind("hourly"), r"~(?=\s?(?:in|at) the )")(_past)
+rule("clock", r"(?:a )?(quarter|half)", r"past|to|till", Kind("hourly"))(_past)

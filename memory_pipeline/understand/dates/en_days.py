@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from memory_pipeline.understand.dates.chart import Context, Kind
 from memory_pipeline.understand.dates.common import (
+    century,
     month_day,
     nth_of,
     numeric_date,
     relative_unit,
     whole,
+    year_before_last,
 )
 from memory_pipeline.understand.dates.en_words import GRAMMAR, MONTH_STEMS, MONTHS
 from memory_pipeline.understand.dates.pieces import Edge, Grain
@@ -39,7 +41,10 @@ def _in_year(_ctx: Context, _m: re.Match[str], match: re.Match[str]) -> When:
 @rule("when", r"(?:in )?(?:the )?(?:(early|mid|late)[ -])?(?:((?:19|20)\d)0|'?([2-9])0)'?s")
 def _decade(_ctx: Context, match: re.Match[str]) -> When | None:
     first = int(match.group(2)) * 10 if match.group(2) else 1900 + int(match.group(3)) * 10
-    part = match.group(1)
+    return _part_of_decade(first, match.group(1))
+
+
+def _part_of_decade(first: int, part: str | None) -> When:
     if part is None:
         return whole(first, 10)
     return whole(first + {"early": 0, "mid": 4, "late": 7}[part], 3)
@@ -48,7 +53,9 @@ def _decade(_ctx: Context, match: re.Match[str]) -> When | None:
 for _i, _name in enumerate(
     words("twenties thirties forties fifties sixties seventies eighties nineties"), 2
 ):
-    rule("when", rf"(?:in )?the {_name}")(lambda _c, _m, i=_i: whole(1900 + 10 * i, 10))
+    rule("when", rf"(?:in )?the (?:(early|mid|late)[ -])?{_name}")(
+        lambda _c, m, i=_i: _part_of_decade(1900 + 10 * i, m.group(1))
+    )
 
 rule("when", MONTH, r"~,? ?(?:of )?", YEAR)(
     lambda _c, m, _x, y: When(month=m, year=y, grain=Grain.month)
@@ -63,9 +70,11 @@ _MONTH_CONTEXT = (
     r"in|since|until|till|by|before|after|for|during|this|next|last|of|early|mid|late|all|through|"
     r"throughout|end of|from|to|between|come"
 )
-rule("when", r"in|during|all of|all|throughout|whole", MONTH)(
-    lambda _c, _m, n: When(month=n, grain=Grain.month)
-)
+rule(
+    "when",
+    r"in|during|all of|all|throughout|all through|all throughout|(?:the )?(?:whole|entire)(?: month)?(?: of)?",
+    MONTH,
+)(lambda _c, _m, n: When(month=n, grain=Grain.month))
 rule("when", MONTH, r"~ ?(?:the )?", ORD)(lambda _c, m, _x, n: month_day(m, n))
 rule("when", MONTH, NUM)(lambda _c, m, n: month_day(m, n))
 rule("when", ORD, r"~ ?(?:day )?(?:of )?", MONTH)(lambda _c, n, _m, m: month_day(m, n))
@@ -106,7 +115,12 @@ rule(
     r"(?:on )?the",
     r"(\d{1,2})(?:st|nd|rd|th)(?! (?:of|time|floor|grade|place|century|street|st\.?|ave|one|row|try|week|month|year|quarter|and \w+ floor|edition|birthday|anniversary)\b)",
 )(lambda _c, _m, n: When(day=int(n.group(1))) if 1 <= int(n.group(1)) <= 31 else None)
-rule("when", r"on the", ORD)(lambda _c, _m, n: When(day=n) if 1 <= n <= 31 else None)
+_NO_NOUN = (
+    r"~(?=\s*(?:$|[.,!?;:)\n-]|(?:at|and|or|but|so|we|i|he|she|they|you|it|in|for|with|of|is|was|if|because|"
+    r"then|when|till|until|to|from|by|as|my|our|the|after|before|around|this|next|that|which|between|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december)\b))"
+)
+rule("when", r"on the", ORD, _NO_NOUN)(lambda _c, _m, n, _f: When(day=n) if 1 <= n <= 31 else None)
 rule("day_number", r"~(?:the )?", ORD)(lambda _c, _m, n: When(day=n) if 1 <= n <= 31 else None)
 rule("when", WHEN, r"~,? ?", Kind("day_number"))(
     lambda _c, w, _m, d: (
@@ -136,12 +150,51 @@ rule("slashed", r"~(?<![\w/.])(\d{1,2})/(\d{1,2})(?![\w/%])")(
     )
 )
 rule("when", Kind("slashed"))(lambda _c, w: replace(w, latent=True))
-rule("when", r"on|due|by|until|since|from|before|after|starting|for", Kind("slashed"))(
-    lambda _c, m, w: w if m.group() in ("on", "due", "for") else None
+rule("when", r"on|due|for|date", Kind("slashed"))(lambda _c, _m, w: w)
+rule("when", Kind("slashed"), r"~ ?\((mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?\)")(lambda _c, w, _m: w)
+rule("when", WHEN, r"~ ?\((mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?\)")(
+    lambda _c, w, _m: w if w.day and w.month and not w.clock else None
+)
+# a fraction hardly has such a denominator after these words
+rule("when", r"(?:is|was|are|~'s|date|:)(?: on)?", Kind("slashed"))(
+    lambda _c, _m, w: w if (w.day or 0) > 12 else None
 )
 
 rule("when", TURN, UNIT)(
     lambda ctx, t, u: relative_unit(ctx, u, 1 if t == 10 else t) if u != Grain.day else None
+)
+# beside a past verb "the following week" is counted from then
+rule("when", r"(?:the )?following", UNIT)(
+    lambda ctx, _m, u: (w := relative_unit(ctx, u, 1)) and replace(w, ahead=True)
+)
+rule("when", r"~(?:(?<!\w)in )?(?:(?<!\w)the )?", ORD, r"century|c\.")(
+    lambda _c, _m, n, _w: century(n)
+)
+rule("when", TURN, r"century")(
+    lambda ctx, t, _m: century(ctx.today.year // 100 + 1 + t) if abs(t) < 2 else None
+)
+
+
+@rule("said_year", r"nineteen|twenty", NUM)
+def _said_in_halves(_ctx: Context, first: re.Match[str], number: int) -> int | None:
+    """ "nineteen ninety-eight", "twenty fourteen"."""
+    start = 1900 if first.group() == "nineteen" else 2000
+    return start + number if 10 <= number < 100 else None
+
+
+rule("said_year", r"two thousand(?: and)?", NUM)(
+    lambda _c, _m, n: 2000 + n if 1 <= n < 100 else None
+)
+rule("when", r"(?:back )?in|during", Kind("said_year"))(
+    lambda _c, _m, y: When(year=y, grain=Grain.year)
+)
+rule("year", Kind("said_year"))(lambda _c, y: y)
+rule("when", r"(?:back )?in", NUM, _NO_NOUN)(
+    lambda ctx, m, n, _f: (
+        When(year=1900 + n, grain=Grain.year)
+        if 60 <= n < 100 and re.match(r"(?:back )?in [a-z]+-[a-z]+", ctx.text[m.start() :])
+        else None
+    )
 )
 rule("when", r"the", UNIT)(
     lambda ctx, _m, u: (w := relative_unit(ctx, u, 0)) and replace(w, latent=True)
@@ -171,8 +224,10 @@ def _weekend(ctx: Context, n: int) -> When:
     return When(fixed=(end.fromordinal(end.toordinal() - 2), end), grain=Grain.week)
 
 
-rule("when", TURN, _WEEKEND)(lambda ctx, t, _m: _weekend(ctx, 0 if t == 10 else t))
-rule("when", r"(?:on |over |at )?the weekend")(lambda ctx, _m: _weekend(ctx, 0))
+rule("when", TURN, _WEEKEND)(
+    lambda ctx, t, _m: When(cycle="weekend") if t == 0 else _weekend(ctx, 0 if t == 10 else t)
+)
+rule("when", r"(?:on |over |at )?the weekend")(lambda _c, _m: When(cycle="weekend"))
 rule("when", r"(?:the )?last", _WEEKEND, r"of|in", WHEN)(
     lambda ctx, _m, _w, _o, w: _last_weekend(ctx, w)
 )
@@ -211,6 +266,9 @@ def _turned(ctx: Context, turn: int, when: When) -> When | None:
     return None
 
 
+rule("when", r"~(?:the )?", Kind("season"), r"before last")(
+    lambda ctx, _t, s, _m: year_before_last(ctx, s)
+)
 rule("when", TURN, r"season")(lambda ctx, t, _m: _season_step(ctx, 1 if t == 10 else t))
 rule("when", r"in the|the|in|over the|all|during the|by", Kind("season"))(
     lambda ctx, m, s: (

@@ -8,6 +8,7 @@ from memory_pipeline.understand.dates.common import (
     from_now,
     nth_of,
     relative_unit,
+    weekday_steps,
 )
 from memory_pipeline.understand.dates.en_words import GRAMMAR
 from memory_pipeline.understand.dates.pieces import Edge, Grain
@@ -41,15 +42,17 @@ rule("when", _NTH, UNIT, r"of|in", YEAR)(
     lambda ctx, n, u, _m, y: nth_of(ctx, Edge(nth=n, unit=u), When(year=y))
 )
 rule("when", _NTH, WEEKDAY, r"after", WHEN)(lambda ctx, n, d, _m, w: _after(ctx, n, d, w))
-rule("when", WEEKDAY, r"after next")(lambda ctx, d, _m: _coming(ctx, d, 2))
-rule("when", WEEKDAY, r"before last")(lambda ctx, d, _m: _coming(ctx, d, -2))
-rule("when", NUM, WEEKDAY, r"ago|back")(lambda ctx, n, d, _m: _coming(ctx, d, -n))
-rule("when", r"a couple (?:of )?", WEEKDAY, r"ago|back")(lambda ctx, _m, d, _a: _coming(ctx, d, -2))
-rule("when", NUM, WEEKDAY, r"from now")(lambda ctx, n, d, _m: _coming(ctx, d, n))
+rule("when", WEEKDAY, r"after next")(lambda ctx, d, _m: weekday_steps(ctx, d, 2))
+rule("when", WEEKDAY, r"before last")(lambda ctx, d, _m: weekday_steps(ctx, d, -2))
+rule("when", NUM, WEEKDAY, r"ago|back")(lambda ctx, n, d, _m: weekday_steps(ctx, d, -n))
+rule("when", r"a couple (?:of )?", WEEKDAY, r"ago|back")(
+    lambda ctx, _m, d, _a: weekday_steps(ctx, d, -2)
+)
+rule("when", NUM, WEEKDAY, r"from now")(lambda ctx, n, d, _m: weekday_steps(ctx, d, n))
 rule("when", WEEKDAY, r"from", WHEN)(lambda _c, d, _m, w: _inside_week(d, w))
 rule("when", WEEKDAY, r"of", WHEN)(lambda _c, d, _m, w: _inside_week(d, w))
 rule("when", WHEN, r"~'s", WEEKDAY)(lambda _c, w, _m, d: _inside_week(d, w))
-rule("when", WEEKDAY, r"week|in a week")(lambda ctx, d, _m: _coming(ctx, d, 2))
+rule("when", WEEKDAY, r"week|in a week")(lambda ctx, d, _m: weekday_steps(ctx, d, 2))
 rule("when", r"(?:the )?weekend of", WHEN)(
     lambda ctx, _m, w: (
         (
@@ -74,10 +77,21 @@ rule("when", NUM, r"of", WHEN)(
     )
 )
 _EDGES = (
-    (r"(?:at |in )?(?:the )?(?:very )?end of(?: the)?|late(?: in)?", "end"),
+    (r"(?:at |in )?(?:the )?(?:very )?end of(?: the)?", "end"),
     (r"(?:at |in |by )?(?:the )?(?:beginning|start) of(?: the)?|early(?: in)?", "start"),
     (r"(?:in )?(?:the )?middle of(?: the)?", "middle"),
     (r"~(?<!\w)mid[ -]?", "middle"),
+)
+rule("when", r"~(?<!\w)(?:in )?late(?: in)?[ -]", WHEN)(
+    lambda ctx, _m, w: nth_of(ctx, Edge(side="end", late=True), w) if not w.day else None
+)
+rule("when", r"(?:in )?late(?: in)?", YEAR)(
+    lambda ctx, _m, y: nth_of(ctx, Edge(side="end"), When(year=y))
+)
+rule("when", r"(?:the )?(first|last)", NUM, UNIT, r"of(?: the)?|in", WHEN)(
+    lambda ctx, m, n, u, _o, w: nth_of(
+        ctx, Edge(side="start" if m.group(1) == "first" else "end", unit=u, count=n), w
+    )
 )
 for _pattern, _side in _EDGES:
     rule("when", _pattern, WHEN)(
@@ -147,17 +161,6 @@ def _inside_week(weekday: int, when: When) -> When | None:
         return None
     day = when.fixed[0].fromordinal(when.fixed[0].toordinal() + weekday)
     return When(fixed=(day, day.fromordinal(day.toordinal() + 1)))
-
-
-def _coming(ctx: Context, weekday: int, n: int) -> When | None:
-    if n == 0 or abs(n) > 520:
-        return None
-    if n > 0:
-        ordinal = ctx.today.toordinal() + (weekday - ctx.today.weekday() - 1) % 7 + 1 + 7 * (n - 1)
-    else:
-        ordinal = ctx.today.toordinal() - (ctx.today.weekday() - weekday - 1) % 7 - 1 + 7 * (n + 1)
-    day = ctx.today.fromordinal(ordinal)
-    return When(fixed=(day, day.fromordinal(ordinal + 1)))
 
 
 def _after(ctx: Context, n: int, weekday: int, when: When) -> When | None:

@@ -1,17 +1,15 @@
-"""English: durations, ends, ranges, and what is repeated and so not dated."""
+"""English: ends, ranges, and what is repeated and so not dated."""
 
-import re
 from dataclasses import replace
 
-from memory_pipeline.understand.dates.chart import Context, Kind, Mention
+from memory_pipeline.understand.dates.chart import Kind, Mention
 from memory_pipeline.understand.dates.common import (
     add_shared_rules,
     alike,
     between_two,
-    duration,
-    from_now,
-    offset,
+    later_half,
     relative_unit,
+    weeks_from,
 )
 from memory_pipeline.understand.dates.en_clock import HOUR_FOLLOWS
 from memory_pipeline.understand.dates.en_words import GRAMMAR
@@ -23,107 +21,53 @@ NUM, ORD, UNIT, DUR = Kind("num"), Kind("ord"), Kind("unit"), Kind("dur")
 WHEN, MONTH, YEAR, TURN = Kind("when"), Kind("month"), Kind("year"), Kind("turn")
 WEEKDAY, PART = Kind("weekday"), Kind("part")
 
-_NEGATED = re.compile(r"(?:haven't|hasn't|have not|has not|haven’t|hasn’t|never)[^.!?;,]*$")
-rule("dur", NUM, r"~[ -]?(?:more )?", UNIT)(lambda _c, n, _m, u: duration(n, u))
-rule("dur", r"~(?<![\w.])(\d{1,3})(?=[a-z])", UNIT)(lambda _c, m, u: duration(int(m.group(1)), u))
-rule("dur", r"an?|one", UNIT)(lambda _c, _m, u: duration(1, u))
-rule("dur", r"(?:a )?(?:couple|pair)(?: of)?(?: more)?", UNIT)(lambda _c, _m, u: duration(2, u))
-rule("dur", r"(?:a )?few", UNIT)(lambda _c, _m, u: duration(3, u) if u <= Grain.hour else None)
-rule("dur", r"half an?|1/2(?: an?)?|half", UNIT)(lambda _c, _m, u: duration(0.5, u))
-rule("dur", r"(?:a )?quarter(?: of)? an?|1/4(?: an?)?", UNIT)(lambda _c, _m, u: duration(0.25, u))
-rule("dur", r"three[ -]quarters of an?|3/4(?: of)?(?: an?)?", UNIT)(
-    lambda _c, _m, u: duration(0.75, u)
-)
-rule("dur", r"([123])/([24]) ?h(?:ours?|r)?")(
-    lambda _c, m: duration(int(m.group(1)) / int(m.group(2)), Grain.hour)
-)
-rule("dur", r"~(?<![\w.])(\d{1,3})\.(\d)\s?", UNIT)(
-    lambda _c, m, u: duration(float(f"{m.group(1)}.{m.group(2)}"), u)
-)
-rule("dur", NUM, r"and an? half", UNIT)(lambda _c, n, _m, u: duration(n + 0.5, u))
-rule("dur", r"(?:an?|one)", UNIT, r"and an? half")(lambda _c, _m, u, _h: duration(1.5, u))
-rule("dur", r"an?|one|a full", r"fortnight")(lambda _c, _a, _m: Dur(days=14, unit=Grain.week))
-rule("dur", r"(?:about|around|exactly|roughly|almost|nearly|another|approximately)", DUR)(
-    lambda _c, _m, d: d
-)
-rule("dur", DUR, r"~,? ?(?:and )?", DUR)(
-    lambda _c, a, _m, b: (
-        Dur(a.months + b.months, a.days + b.days, a.seconds + b.seconds, b.unit)
-        if b.unit < a.unit
-        else None
+# "swing by tomorrow" sets no term
+_PHRASAL = "".join(
+    f"(?<!{word} )"
+    for word in (
+        "swing",
+        "stop",
+        "drop",
+        "come",
+        "pass",
+        "go",
+        "swung",
+        "stopped",
+        "dropped",
+        "came",
+        "went",
+        "passed",
+        "stopping",
+        "swinging",
+        "dropping",
+        "coming",
+        "passing",
+        "going",
     )
 )
-rule("when", r"(?:with)?in", DUR)(
-    lambda ctx, m, d: from_now(ctx, d, 1) if m.group() == "in" else None
-)
-rule("when", DUR, r"from (?:now|today)|hence|out from now")(lambda ctx, d, _m: from_now(ctx, d, 1))
-rule("when", DUR, r"ago|back|earlier")(
-    lambda ctx, d, m: from_now(ctx, d, -1) if m.group() == "ago" or d.unit >= Grain.day else None
-)
-rule("when", DUR, r"ago", r"today|to the day|now")(lambda ctx, d, _m, _t: from_now(ctx, d, -1))
-rule("when", r"in", DUR, r"(?:'?s )?time")(lambda ctx, _m, d, _t: from_now(ctx, d, 1))
-rule("when", DUR, r"after|from|before", WHEN)(
-    lambda ctx, d, m, w: offset(ctx, d, -1 if m.group() == "before" else 1, w)
-)
-rule("when", r"(?:the )?(day|week|month|year) (after|before|following)", WHEN)(
-    lambda ctx, m, w: offset(
-        ctx,
-        {"day": Dur(days=1), "week": Dur(days=7), "month": Dur(months=1), "year": Dur(months=12)}[
-            m.group(1)
-        ],
-        -1 if m.group(2) == "before" else 1,
-        w,
+_MOVED = r"moved|pushed(?: back)?|rescheduled|postponed|shifted|delayed|changed|switched|bumped"
+rule(
+    "when",
+    rf"(?:{_MOVED})(?: (?:it|this|that|us|me|the \w+|my \w+|our \w+))? from",
+    Kind("anchor"),
+    r"to",
+    Kind("anchor"),
+)(
+    lambda _c, _m, _a, _t, b: (
+        replace(b, turn=b.turn or "coming", latent=False) if b.has_date and not b.fixed else b
     )
-)
-rule("when", MONTH, r"in", DUR)(
-    lambda ctx, m, _x, d: (
-        When(month=m, year=ctx.today.year + d.months // 12, grain=Grain.month)
-        if d.months and d.months % 12 == 0 and not d.days
-        else None
-    )
-)
-rule("when", WHEN, DUR, r"from now|hence")(
-    lambda ctx, w, d, _m: (
-        replace(w, year=ctx.today.year + d.months // 12)
-        if d.months and w.holiday and d.months % 12 == 0
-        else None
-    )
-)
-rule("when", r"exactly", WHEN)(lambda _c, _m, w: w if not w.latent else None)
-rule("mention", r"(?:in |over |for |during |within )?(?:the )?(?:last|past|previous)", DUR)(
-    lambda _c, _m, d: Mention("last_n", d)
 )
 rule(
     "mention",
-    r"(?:in |over |for |during |within )?(?:the )?(?:next|following|coming|upcoming)",
-    DUR,
-)(lambda _c, _m, d: Mention("next_n", d))
-rule("mention", r"(?:in|over|for|during|within|throughout) (?:the )?(?:last|past)", UNIT)(
-    lambda _c, _m, u: (d := duration(1, u)) and Mention("last_n", d)
-)
-rule("mention", r"in", DUR)(
-    lambda ctx, m, d: (
-        Mention("elapsed", d, tense="past") if _NEGATED.search(ctx.text[: m.start()]) else None
-    )
-)
-rule("mention", r"within|in under", DUR)(lambda _c, _m, d: Mention("within", d))
-rule(
-    "mention", r"for(?: over| about| almost| nearly| more than| at least| the last| the past)?", DUR
-)(lambda ctx, m, d: _elapsed(ctx, m, d))
-rule("mention", r"for", DUR, r"now|already|straight")(lambda _c, _m, d, _n: Mention("elapsed", d))
-rule("mention", DUR)(lambda _c, d: Mention("elapsed_maybe", d))
-_STATE = re.compile(r"(?:\b(?:have|has|haven't|hasn't|been|hadn't)\b|'ve|'s been)[^.!?;]*$")
-
-
-def _elapsed(ctx: Context, match: re.Match[str], length: Dur) -> Mention | None:
-    """ "for 40 days" reaches up to now only in a perfect: "I haven't smoked for 40 days"."""
-    return (
-        Mention("elapsed", length, tense="past")
-        if _STATE.search(ctx.text[: match.start()])
+    r"(?:extended|prolonged|running|runs|open|lasts|valid|good)(?: it| this| that)? to",
+    Kind("anchor"),
+)(
+    lambda _c, _m, w: (
+        Mention("until", w, inclusive=date_grain(w) == Grain.day, tense="future")
+        if w.has_date
         else None
     )
-
-
+)
 ANCHOR = Kind("anchor")
 rule("anchor", WHEN)(lambda _c, w: w)
 rule("anchor", r"~(?:the )?", ORD)(lambda _c, _m, n: When(day=n) if 1 <= n <= 31 else None)
@@ -131,9 +75,11 @@ rule("anchor", r"(?:the end of )?((?:19|20)\d\d)")(
     lambda _c, m: When(year=int(m.group(1)), grain=Grain.year)
 )
 rule("anchor", Kind("slashed"))(lambda _c, w: w)
-rule("mention", r"(?:ever )?since", ANCHOR)(
-    lambda _c, _m, w: Mention("from", w, tense="past") if not _hourlike(w) else None
-)
+rule(
+    "mention",
+    r"(?:ever )?since(?: around| about| roughly| approximately| maybe| like| at least)?",
+    ANCHOR,
+)(lambda _c, _m, w: Mention("from", w, tense="past") if not _hourlike(w) else None)
 rule(
     "mention",
     r"starting(?: from| on| in)?|beginning(?: on| in)?|as of|effective(?: from)?|"
@@ -145,6 +91,10 @@ rule(
         if m.group() != "from" or not (w.latent or w.hours)
         else None
     )
+)
+# "from April" is a month where somebody or "on" follows, else perhaps a sender
+rule("mention", r"from", MONTH, r"~(?=,? ?(?:on|i|we|he|she|they|it|you|my|our|the)\b)")(
+    lambda _c, _m, n, _f: Mention("from", When(month=n, grain=Grain.month))
 )
 rule("mention", r"from", ANCHOR, r"on(?:wards?)?|onwards?|forward")(
     lambda _c, _m, w, _o: Mention("from", w)
@@ -162,7 +112,7 @@ rule("mention", r"after|later than|any ?time after|sometimes? after", ANCHOR)(
 )
 rule(
     "mention",
-    r"by(?: the)?(?: end of(?: the)?)?|no later than|not later than|at the latest by",
+    rf"{_PHRASAL}by(?: the)?(?: end of(?: the)?)?|no later than|not later than|at the latest by",
     ANCHOR,
 )(
     lambda _c, m, w: (
@@ -178,7 +128,7 @@ rule("mention", r"by(?: the)? end of(?: the)?", UNIT)(
         (p := relative_unit(ctx, u, 0)) and Mention("until", p, inclusive=True, tense="future")
     )
 )
-rule("mention", r"through|thru|up to and including", ANCHOR)(
+rule("mention", r"(?:through|thru)(?! on\b| at\b)|up to and including", ANCHOR)(
     lambda _c, _m, w: (
         Mention("until", w, inclusive=True, tense="future") if not _hourlike(w) else None
     )
@@ -193,6 +143,12 @@ rule(
         if not _hourlike(w)
         else None
     )
+)
+rule("mention", WHEN, r"at the (?:very )?latest")(
+    lambda _c, w, _m: Mention("until", w, inclusive=True, tense="future") if w.has_date else None
+)
+rule("when", DUR, r"ago,?(?: on)?", WHEN)(
+    lambda ctx, d, _m, w: weeks_from(ctx, w, replace(d, days=-d.days))
 )
 rule("mention", r"until|till|til|to", ANCHOR, r"inclusive|included|\(inclusive\)")(
     lambda _c, _m, w, _i: Mention("until", w, inclusive=True, tense="future")
@@ -320,18 +276,12 @@ def _range(first: When, second: When, bare: bool = False) -> Mention | None:
             first = replace(
                 first, clock=replace(first.clock, zone_minutes=second.clock.zone_minutes)
             )
-    if bare and (first.latent or second.latent):
+    if bare and (first.latent or second.latent) and not _two_months(first, second):
         return None
     if (first.clock is None) != (second.clock is None):
         return None
     if first.clock and second.clock:
-        a, b = first.clock, second.clock
-        if a.ambiguous and not b.ambiguous:
-            for hour in (a.hour % 12 + 12 * (b.hour >= 12), a.hour % 12):
-                if (hour, a.minute) < (b.hour, b.minute):
-                    first = replace(first, clock=replace(a, hour=hour, ambiguous=False))
-                    break
-        return Mention("range", first, second)
+        return Mention("range", replace(first, clock=later_half(first.clock, second.clock)), second)
     if first.date_fields().keys() == {"day"} and second.month is not None:
         first = replace(first, month=second.month, year=second.year)
     if second.date_fields().keys() == {"day"} and first.month is not None:
@@ -345,6 +295,15 @@ def _range(first: When, second: When, bare: bool = False) -> Mention | None:
     return Mention("range", first, second, inclusive=True)
 
 
+def _two_months(first: When, second: When) -> bool:
+    """ "April to June last year": a doubtful month beside one that is none."""
+    return (
+        first.date_fields().keys() == {"month"}
+        and second.date_fields().keys() == {"month", "year"}
+        and not second.latent
+    )
+
+
 def _lasting(when: When, length: Dur) -> Mention | None:
     if (
         when.hours
@@ -356,13 +315,31 @@ def _lasting(when: When, length: Dur) -> Mention | None:
     return Mention("lasting", when, length)
 
 
-rule("mention", r"every|each|most|any", WHEN)(lambda _c, _m, _w: Mention("skip"))
+rule(
+    "mention",
+    MONTH,
+    r"(?:issue|edition|cover|sessions?|revolution|madness|babies|baby|birthstone)\b",
+)(lambda _c, _n, _m: Mention("skip"))
+rule("mention", r"every|each|most|any", WHEN)(lambda _c, _m, _w: Mention("habit"))
 rule("mention", Kind("mention"), r"daily|every day|on weekdays|weekdays|each day|every week")(
     lambda _c, _a, _m: Mention("skip")
 )
 rule("mention", r"every|each|per|a", UNIT)(lambda _c, _m, _u: Mention("skip"))
-rule("mention", r"(?:on )?(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)")(
-    lambda _c, _m: Mention("skip")
+_EACH_DAY = r"(?:on )?(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)"
+rule("mention", _EACH_DAY)(lambda _c, _m: Mention("habit"))
+rule("mention", _EACH_DAY, r"~,? ?(?:at |from )?", WHEN)(
+    lambda _c, _m, _x, w: Mention("skip") if w.clock and not w.has_date else None
+)
+rule(
+    "mention",
+    Kind("weekday"),
+    r"(?:school|mood|vibes?|blues|roast|best|funday|paper|feeling|drivers?)",
+)(lambda _c, _d, _m: Mention("skip"))
+rule("mention", r"(?:well )?over|more than|at least|several|many|some|a good", DUR, r"ago|back")(
+    lambda _c, _m, _d, _a: Mention("skip")
+)
+rule("mention", r"several|many|some|countless", UNIT, r"ago|back|later")(
+    lambda _c, _m, _d, _a: Mention("skip")
 )
 rule(
     "mention",
@@ -374,27 +351,6 @@ rule("mention", r"for", DUR, r"from|starting(?: on| from)?|beginning(?: on)?", A
 )
 rule("mention", r"24/7|9 ?to ?5|9-5")(lambda _c, _m: Mention("skip"))
 
-_SHORT_UNITS = {
-    "h": Grain.hour,
-    "hr": Grain.hour,
-    "hrs": Grain.hour,
-    "m": Grain.minute,
-    "min": Grain.minute,
-    "mins": Grain.minute,
-    "s": Grain.second,
-    "sec": Grain.second,
-    "d": Grain.day,
-    "w": Grain.week,
-    "wk": Grain.week,
-    "wks": Grain.week,
-    "mo": Grain.month,
-    "y": Grain.year,
-    "yr": Grain.year,
-    "yrs": Grain.year,
-}
-rule("dur", r"(\d{1,3})(h|hrs?|m|mins?|s|sec|d|w|wks?|mo|y|yrs?)")(
-    lambda _c, m: duration(int(m.group(1)), _SHORT_UNITS[m.group(2)])
-)
 rule("mention", Kind("weekday"), r"~ ?[-–—] ?", Kind("weekday"))(
     lambda _c, a, _m, b: Mention("range", When(weekday=a), When(weekday=b), inclusive=True)
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from memory_pipeline.understand.dates.chart import Context, Grammar, Kind, Node
+from memory_pipeline.understand.dates.common import month_day
 from memory_pipeline.understand.dates.pieces import Grain
 from memory_pipeline.understand.dates.place import unit_period
 from memory_pipeline.understand.dates.values import When
@@ -25,7 +26,7 @@ _NUMBERS = {
             "fifteen sixteen seventeen eighteen nineteen twenty"
         )
     )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
+} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _ORDINALS = {
     w: n
     for n, w in enumerate(
@@ -38,11 +39,36 @@ _ORDINALS = {
     )
 } | {"thirtieth": 30}
 _ANY = "|".join(sorted({*_NUMBERS, *_ORDINALS}, key=len, reverse=True))
-_WORDS = re.compile(rf"(?<!\w)(?:(twenty|thirty|forty|fifty)[ -])?({_ANY})(?!\w)")
+_WORDS = re.compile(
+    rf"(?<!\w)(?:(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -])?({_ANY})(?!\w)"
+)
+_HUNDRED = re.compile(r"(?<!\w)(?:an?|one) hundred(?! (?:and|thousand|million))(?!\w)")
 _DIGITS = re.compile(
-    r"(?<![\w.,:/$£€#-])\d{1,5}(?![\w:/%]|[.,]\d)|(?<=[-–—])\d{1,4}(?![\w:/%]|[.,]\d)"
+    r"(?<![\w.,:/$£€#-])\d{1,5}(?![\w/%]|[.,:]\d)|(?<=[-–—])\d{1,4}(?![\w/%]|[.,:]\d)"
 )
 _DIGIT_ORDINAL = re.compile(r"(?<![\w.,:/])(\d{1,3})(?:st|nd|rd|th)(?!\w)")
+
+
+_MONTH_WORD = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_LIST = re.compile(
+    rf"(?<!\w)({_MONTH_WORD}) \d{{1,2}}(?:st|nd|rd|th)?((?:, \d{{1,2}}(?:st|nd|rd|th)?)*"
+    r"(?:,? (?:and|&|or) (?:the )?\d{1,2}(?:st|nd|rd|th)?))(?![\w:/.]|\s?(?:[ap]m|percent|people))"
+)
+
+
+@GRAMMAR.leaf
+def _listed_days(context: Context) -> Iterator[Node]:
+    """The days of a list that follow its month ("January 3, 4 and 5"), but for the first."""
+    for match in _LIST.finditer(context.text):
+        month = MONTH_STEMS.index(match.group(1)[:3]) + 1
+        for day in re.finditer(r"(\d+)(?:st|nd|rd|th)?", match.group(2)):
+            at = match.start(2)
+            found = month_day(month, int(day.group(1)))
+            if found is not None:
+                yield Node(at + day.start(), at + day.end(), "when", found)
 
 
 @GRAMMAR.leaf
@@ -51,24 +77,28 @@ def _numbers(context: Context) -> Iterator[Node]:
         yield Node(match.start(), match.end(), "num", int(match.group()))
     for match in _DIGIT_ORDINAL.finditer(context.text):
         yield Node(match.start(), match.end(), "ord", int(match.group(1)))
+    for match in _HUNDRED.finditer(context.text):
+        yield Node(match.start(), match.end(), "num", 100)
     for match in _WORDS.finditer(context.text):
         tens = _NUMBERS.get(match.group(1) or "", 0)
         word = match.group(2)
         kind, value = ("num", _NUMBERS[word]) if word in _NUMBERS else ("ord", _ORDINALS[word])
         if not tens or value < 10:
             yield Node(match.start(), match.end(), kind, tens + value)
+        else:
+            yield Node(match.start(2), match.end(), kind, value)
 
 
 MONTHS = (
-    r"january|jan\.?",
-    r"february|feb\.?",
+    r"january|januar?y|jan\.?",
+    r"february|febuary|feburary|feb\.?",
     r"march|mar\.?",
     r"april|apr\.?",
     r"may",
     r"june|jun\.?",
     r"july|jul\.?",
     r"august|aug\.?",
-    r"september|sept?\.?",
+    r"september|septem?ber|setpember|sept?\.?",
     r"october|oct\.?",
     r"november|nov\.?",
     r"december|dec\.?",
@@ -80,11 +110,11 @@ _DOUBTFUL_MONTHS = frozenset(
 )
 WEEKDAYS = (
     r"mondays?|mon\.?",
-    r"tuesdays?|tues?\.?",
-    r"wednesdays?|wed\.?",
-    r"thursdays?|thu(?:rs?)?\.?",
+    r"tuesdays?|teusday|tusday|tues?\.?",
+    r"wednesdays?|wendesday|wedn?e?sday|wensday|weds?\.?",
+    r"thursdays?|thurdsay|thrusday|thursay|thu(?:rs?)?\.?",
     r"fridays?|fri\.?",
-    r"saturdays?|sat\.?",
+    r"saturdays?|saturay|satruday|saterday|sat\.?",
     r"sundays?|sun\.?",
 )
 UNITS: tuple[tuple[str, Grain], ...] = (
@@ -100,7 +130,7 @@ UNITS: tuple[tuple[str, Grain], ...] = (
 )
 _DAYS = (
     (r"today|todays|at this time", 0),
-    (r"yesterday", -1),
+    (r"yesterday|yesteday|yest[ae]rday|yesterady", -1),
     (r"(?:the )?day before yesterday", -2),
     (r"tomorrow|tomorrows|tmrw|tmr|tomm?or?rows?", 1),
     (r"(?:the )?day after tomorrow", 2),
@@ -226,10 +256,16 @@ def _month(number: int) -> Any:
     return build
 
 
+# "a Saturday", "some Friday" is any of them
+_SOME_DAY = re.compile(
+    r"(?<!\w)(?:an?|some) (?:random |nice |rainy |sunny |typical |regular |quiet |lazy |busy )?$"
+)
+
+
 def _weekday(number: int) -> Any:
     def build(ctx: Context, match: re.Match[str]) -> When | None:
         word = match.group()
-        if word.endswith("days"):
+        if word.endswith("days") or _SOME_DAY.search(ctx.text, 0, match.start()):
             return None
         # "sat", "sun", "wed" and "mon" in lower case are mostly other words
         short = len(word.rstrip(".")) <= 4 and not ctx.raw[match.start()].isupper()
@@ -243,27 +279,17 @@ _add_words()
 rule("when", Kind("season"))(lambda _c, s: s)
 rule("turn", r"the", TURN)(lambda _c, _m, t: t)
 rule("when", PART)(lambda _c, p: p)
-rule("when", r"(?:on |during |in |around |about |by around )(?:the )?|on ", WHEN)(
-    lambda _c, _m, w: _taken_up(w)
-)
-rule("when", r"(?:at|for|over|until around) ", WHEN)(
-    lambda _c, _m, w: _taken_up(w) if (w.clock and not w.has_date) or w.holiday else None
+rule("when", r"on(?: the)?", Kind("short_day"))(lambda _c, _m, d: When(weekday=d))
+rule("short_day", r"(mon|tues?|weds?|thu(?:rs?)?|fri|sat)(?! (?:and|down|up|there|it)\b)\.?")(
+    lambda _c, m: ("mo", "tu", "we", "th", "fr", "sa").index(m.group()[:2])
 )
 rule(
     "when",
-    r"(?:moved|pushed(?: back)?|rescheduled|postponed|shifted|delayed|scheduled|booked|set|due|planned) "
-    r"(?:to|for|till|until|on)",
+    r"(?:moved|pushed(?: back)?|rescheduled|postponed|shifted|delayed|scheduled|booked|set|due|planned)"
+    r"(?: it| this| that| us| me)? (?:to|for|till|until|on)",
     WHEN,
 )(lambda _c, _m, w: replace(w, turn="coming", latent=False) if w.has_date and not w.turn else None)
 rule("when", r"the", WHEN)(lambda _c, _m, w: w if w.has_date and w.fixed is None else None)
-
-
-def _taken_up(when: When) -> When | None:
-    if when.year is not None and len(when.date_fields()) == 1:
-        return None
-    if when.season is not None or when.hours or (when.clock and when.latent):
-        return None
-    return replace(when, latent=False)
 
 
 rule("now", r"(?:right |just )?now|at the moment|atm|immediately|asap")(lambda _c, m: m.group())
@@ -292,6 +318,21 @@ rule("when", PART, r"of", WHEN)(
     lambda _c, p, _m, w: replace(w, hours=p.hours, latent=False) if w.has_date else None
 )
 rule("when", r"early|late|mid|in the", PART)(lambda _c, _m, p: p)
+rule("when", r"early(?: on)?", WHEN)(
+    lambda _c, _m, w: (
+        replace(w, hours=(0, 9)) if w.hours == (0, 12) and w.has_date and not w.clock else None
+    )
+)
+_DAY_BEFORE = re.compile(
+    r"(?:(?<!\w)(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat)\.?|(?:mon|tues|wednes|thurs|fri|satur|sun)day),? ?$"
+)
+rule("when", r"or|and|&", r"(mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)\.?")(
+    lambda ctx, a, d: (
+        When(weekday=("mo", "tu", "we", "th", "fr", "sa", "su").index(d.group()[:2]))
+        if _DAY_BEFORE.search(ctx.text, 0, a.start())
+        else None
+    )
+)
 rule("when", r"early this", r"morning")(
     lambda ctx, _m, _p: When(fixed=unit_period(ctx.today, Grain.day, 0), hours=(0, 9))
 )

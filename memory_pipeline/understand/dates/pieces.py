@@ -26,7 +26,9 @@ class Grain(IntEnum):
 class Edge:
     """Which piece of a period is meant: its nth unit or weekday, a half, or a side of it. The end
     of a month is its last day, of a week its Friday to Sunday, of a year December (`sharp`: its
-    last day; `third`: the rest from the 20th); a beginning or middle is a third."""
+    last day; `third`: the rest from the 20th); a beginning or middle is a third. `count` units
+    stand at the side ("the first ten days"); `late` is the last third of a month. `plus`: the day
+    at this many months and days from a day."""
 
     nth: int = 0
     unit: Grain | None = None
@@ -35,6 +37,9 @@ class Edge:
     side: Literal["start", "middle", "end", ""] = ""
     sharp: bool = False
     third: bool = False
+    count: int = 0
+    late: bool = False
+    plus: tuple[int, int] | None = None
 
 
 def grain_of(period: tuple[date, date]) -> Grain:
@@ -50,6 +55,11 @@ def piece(edge: Edge, start: date, end: date, grain: Grain) -> tuple[date, date]
     if edge.weekday is not None:
         day = nth_weekday_in(start, end, edge.weekday, edge.nth)
         return (day, day + ONE_DAY) if day else None
+    if edge.plus is not None:
+        day = add_months(start, edge.plus[0]) + timedelta(days=edge.plus[1])
+        return day, day + ONE_DAY
+    if edge.count:
+        return _counted(edge, start, end)
     if edge.unit == Grain.day:
         day = start + timedelta(days=edge.nth - 1) if edge.nth > 0 else end + timedelta(edge.nth)
         return (day, day + ONE_DAY) if start <= day < end else None
@@ -66,7 +76,21 @@ def piece(edge: Edge, start: date, end: date, grain: Grain) -> tuple[date, date]
         return (start, middle) if edge.half == 1 else (middle, end)
     if edge.third and edge.side == "end":
         return start + timedelta(days=19), end
+    if edge.late and grain == Grain.month:
+        return start + timedelta(days=20), end
     return _side(edge.side, start, end, grain, edge.sharp)
+
+
+def _counted(edge: Edge, start: date, end: date) -> tuple[date, date] | None:
+    if edge.unit == Grain.month:
+        first, last = add_months(start, edge.count), add_months(end, -edge.count)
+    elif edge.unit in (Grain.day, Grain.week):
+        n_days = timedelta(days=edge.count * (7 if edge.unit == Grain.week else 1))
+        first, last = start + n_days, end - n_days
+    else:
+        return None
+    found = (start, first) if edge.side == "start" else (last, end)
+    return found if start <= found[0] < found[1] <= end else None
 
 
 def _nth_week(nth: int, start: date, end: date) -> tuple[date, date]:

@@ -11,7 +11,7 @@ from memory_pipeline.understand.dates.calendar import (
     monday,
 )
 from memory_pipeline.understand.dates.pieces import Grain, grain_of, piece
-from memory_pipeline.understand.dates.values import Clock, Tense, When
+from memory_pipeline.understand.dates.values import Clock, Cycle, Tense, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,13 @@ def place(when: When, reference: datetime, tense: Tense, last_day: date | None =
     if when.has_date:
         start, end, grain = place_date(when, today, tense)
     else:
-        start, end, grain = last_day or today, (last_day or today) + ONE_DAY, Grain.day
+        start = last_day or _part_day(when, reference, tense)
+        end, grain = start + ONE_DAY, Grain.day
     if when.clock is not None:
-        return Period(_at(start, _daytime(when.clock), reference), None, when.clock.grain)
+        clock = _daytime(when.clock)
+        if start == today and when.clock.ambiguous:
+            clock = _half_of_today(when.clock, reference, tense)
+        return Period(_at(start, clock, reference), None, when.clock.grain)
     if when.hours is not None:
         return Period(
             _midnight_plus(start, when.hours[0], reference),
@@ -71,9 +75,35 @@ def _daytime(clock: Clock) -> Clock:
     return clock
 
 
+def _half_of_today(clock: Clock, reference: datetime, tense: Tense) -> Clock:
+    """The half of today that the verb leaves: "выехали сегодня в семь" is not to come."""
+    halves = [replace(clock, hour=clock.hour % 12 + add, ambiguous=False) for add in (0, 12)]
+    over = [h for h in halves if _at(reference.date(), h, reference) <= reference]
+    if tense == "past" and len(over) == 1:
+        return over[0]
+    if tense == "future" and len(over) == 1:
+        return halves[1]
+    return _daytime(clock)
+
+
+def _part_day(when: When, reference: datetime, tense: Tense) -> date:
+    """The day of a bare part of the day: "вечером ходили" told at noon was yesterday, "утром поеду"
+    told at night is tomorrow."""
+    today = reference.date()
+    if when.hours is None:
+        return today
+    if tense == "past" and _midnight_plus(today, when.hours[0], reference) > reference:
+        return today - ONE_DAY
+    if tense == "future" and _midnight_plus(today, when.hours[1], reference) <= reference:
+        return today + ONE_DAY
+    return today
+
+
 def _next_clock(clock: Clock, reference: datetime, tense: Tense, last_day: date | None) -> datetime:
     if last_day is not None:
         return _at(last_day, clock, reference)
+    if tense != "past":
+        clock = _daytime(clock)
     hours = (clock.hour % 12, clock.hour % 12 + 12) if clock.ambiguous else (clock.hour,)
     today = reference.date()
     found = sorted(
@@ -95,6 +125,14 @@ def place_date(when: When, today: date, tense: Tense) -> tuple[date, date, Grain
         if found is None:
             raise ValueError("the period has no such piece")
         return (*found, grain_of(found))
+    if when.cycle is not None:
+        start, end = _place_cycle(when.cycle, today, tense)
+        if when.weekday is None:
+            return start, end, Grain.week
+        start += timedelta(days=(when.weekday - start.weekday()) % 7)
+        if start >= end:
+            raise ValueError("the days do not hold this weekday")
+        return start, start + ONE_DAY, Grain.day
     past = (tense == "past" and when.turn not in ("coming", "next")) or when.turn == "last"
     if when.holiday is not None:
         return (*_place_holiday(when, today, past), Grain.day)
@@ -117,6 +155,17 @@ def place_date(when: When, today: date, tense: Tense) -> tuple[date, date, Grain
     if when.year is not None:
         return date(when.year, 1, 1), date(when.year + 1, 1, 1), Grain.year
     raise ValueError("a time expression without a date")
+
+
+def _place_cycle(cycle: Cycle, today: date, tense: Tense) -> tuple[date, date]:
+    """The weekend past has begun, the coming one may have; "that week" is never the present one."""
+    if cycle == "that_week":
+        return unit_period(today, Grain.week, 1 if tense == "future" else -1)
+    _, end = unit_period(today, Grain.week, 0)
+    saturday = end - timedelta(days=2)
+    if tense == "past" and saturday > today:
+        saturday -= timedelta(weeks=1)
+    return saturday, saturday + timedelta(days=2)
 
 
 def _place_holiday(when: When, today: date, past: bool) -> tuple[date, date]:

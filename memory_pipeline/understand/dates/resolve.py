@@ -14,7 +14,14 @@ from memory_pipeline.understand.dates.calendar import local, shift
 from memory_pipeline.understand.dates.chart import Context, Mention, Node, parse
 from memory_pipeline.understand.dates.common import days_from
 from memory_pipeline.understand.dates.pieces import Grain
-from memory_pipeline.understand.dates.place import Period, place
+from memory_pipeline.understand.dates.place import Period, place, unit_period
+from memory_pipeline.understand.dates.surroundings import (
+    FAR_CHARS,
+    going_on,
+    in_its_clause,
+    is_booked,
+    of_a_habit,
+)
 from memory_pipeline.understand.dates.tense import ClauseTense, tense_of
 from memory_pipeline.understand.dates.values import Dur, Tense, When, merge
 
@@ -27,36 +34,14 @@ _TRIGGER = {
         r"|воскр|сегодн|вчера|завтра|недел|месяц|год|лет|час|минут|секунд|день|дня|дней|дн[яеё]м|сут"
         r"|утр|вечер|ноч|зим|весн|лет|осен|квартал|выходн|праздник|рожд|пасх|майск|полдень|полноч"
         r"|числа|один|дв[аеу]|три|полтор|перв|втор|трет|деся|двадц|тридц|девян|восьм|семи|шест|пят|нулев|масл|троиц|крещ|полу|пол"
-        r"|сочельник|обед|хэллоуин|хеллоуин|купал|нг"
+        r"|(?<!\w)(?:пн|вт|ср|чт|пт|сб|вск?)(?!\w)|сочельник|обед|век|хэллоуин|хеллоуин|купал|нг"
     ),
     "en": re.compile(
         r"\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|day|week|year"
         r"|month|hour|minute|second|yr|night|morning|evening|noon|tomorrow|yesterday|ago|now|decade"
         r"|quarter|qtr|summer|winter|spring|fall|autumn|eod|eom|eoy|xmas|christmas|easter|hallow"
-        r"|eve|ramadan|lent|season|century|fortnight|ides|bom|boy|three|two|ties|five|clock|pentecost|first|third|fourth|fifth|sixth|tenth|past|thanksgiv|boxing|nye|lunch|canada|anzac|australia|groundhog|election"
+        r"|tom+or|eve|ramadan|lent|season|century|teen|fortnight|ides|bom|boy|three|two|ties|five|clock|pentecost|first|third|fourth|fifth|sixth|tenth|past|thanksgiv|boxing|nye|lunch|canada|anzac|australia|groundhog|election"
         r"|(?<!\w)(?:one|four|six|seven|eight|nine|ten|eleven|twelve)(?!\w)|[ap]m(?!\w)"
-    ),
-}
-# words beside a length of time which say that a state lasts until now: "не курю 40 дней"
-_STATE_RU = (
-    r"(?:живу|живем|живет|живут|работаю|работает|работаем|учусь|учится|курю|курит|пью|пьет|болею|болеет|"
-    r"встречаемся|встречаюсь|знаю|знаем|дружу|дружим|занимаюсь|хожу|ходит|езжу|служу|преподаю|изучаю|сижу|"
-    r"принимаю|ем|ест|жду|снимаю|снимаем|женат\w*|замужем|вместе|знакомы|вегетарианствую|не \w+[юу])"
-)
-_GOES_ON = {
-    "ru": (
-        re.compile(
-            rf"(?<!\w){_STATE_RU} (?:(?:тут|здесь|там|уже|вместе|с \w+|в \w+|на \w+) ){{0,2}}$"
-        ),
-        re.compile(
-            rf"(?: уже)? (?:не \w+(?:ю|у|ем|ет|ит|ишь|им)(?!\w)|{_STATE_RU}(?!\w)|как (?!раз))"
-        ),
-    ),
-    "en": (
-        re.compile(
-            r"(?:been (?:married|together|sober|clean|vegan|single|here)|sober|smoke-free)(?: for)? $"
-        ),
-        re.compile(r" (?:sober|clean|smoke-free|and counting)(?!\w)"),
     ),
 }
 _MAX_CHARS = 20_000
@@ -149,20 +134,19 @@ def _resolve_chunk(raw: str, reference: datetime, lang: str, tense: Tense) -> li
     if lang == "ru":
         blocked.extend(ru.names_of_people(context))
     chosen = _join_days_and_times(_choose(nodes, text, blocked), text)
-    chosen = [
-        replace(n, value=replace(n.value, form="goes_on", tense="past"))
-        if n.value.form == "elapsed_maybe" and _goes_on(n, text, lang)
-        else n
-        for n in chosen
-    ]
+    chosen = [going_on(n, text, lang) for n in chosen]
     mentions: list[DateMention] = []
     last_day: date | None = None
     last_end = 0
     for node in chosen:
         spoken = tense_of(text, node.start, node.end, lang) if tense == "unknown" else tense
+        if spoken == "past" and is_booked(node, text, lang):
+            spoken = "future"
         inherits = last_day if not re.search(r"[.!?\n]", text[last_end : node.start]) else None
         try:
-            placed = _place_mention(node.value, reference, spoken, inherits)
+            placed = _place_mention(
+                in_its_clause(node, spoken, text, lang), reference, spoken, inherits
+            )
         except (ValueError, OverflowError):
             continue
         if placed is None:
@@ -172,20 +156,6 @@ def _resolve_chunk(raw: str, reference: datetime, lang: str, tense: Tense) -> li
         if mention.valid_from is not None and _names_a_day(node.value):
             last_day, last_end = mention.valid_from.date(), node.end
     return mentions
-
-
-def _goes_on(node: Node, text: str, lang: str) -> bool:
-    """Whether a bare length of days or more belongs to a state that lasts: a unit without its
-    number ("третью неделю") only before "как"."""
-    if node.value.first.unit < Grain.day:
-        return False
-    if " " not in text[node.start : node.end] and not text.startswith(" как ", node.end):
-        return False
-    before, after = _GOES_ON[lang]
-    return bool(
-        before.search(text, max(0, node.start - _NEAR_CHARS), node.start)
-        or after.match(text, node.end)
-    )
 
 
 def _names_a_day(value: Mention) -> bool:
@@ -211,9 +181,9 @@ def _choose(nodes: list[Node], text: str, blocked: list[tuple[int, int]]) -> lis
                 candidates.append(Node(node.start, node.end, "when", value))
     candidates.sort(
         key=lambda n: (
-            n.value.form == "elapsed_maybe",
+            n.value.form in ("elapsed_maybe", "running_maybe"),
             -(n.end - n.start),
-            n.value.form != "skip",
+            n.value.form not in ("skip", "habit"),
             n.kind != "mention",
             isinstance(n.value.first, When) and n.value.first.date_fields().keys() == {"day"},
             n.start,
@@ -226,12 +196,11 @@ def _choose(nodes: list[Node], text: str, blocked: list[tuple[int, int]]) -> lis
         if any(b[0] <= node.start and node.end <= b[1] for b in blocked):
             continue
         taken.append(node)
-    return sorted((n for n in taken if n.value.form != "skip"), key=lambda n: n.start)
+    ordered = sorted((n for n in taken if n.value.form != "skip"), key=lambda n: n.start)
+    return [n for n in ordered if n.value.form != "habit" and not of_a_habit(n, ordered, text)]
 
 
 _ANNOUNCED_AHEAD = timedelta(days=90)
-_FAR_CHARS = 40
-_NEAR_CHARS = 60
 
 
 def _join_days_and_times(nodes: list[Node], text: str) -> list[Node]:
@@ -242,7 +211,7 @@ def _join_days_and_times(nodes: list[Node], text: str) -> list[Node]:
         before = joined[-1] if joined else None
         if before is not None:
             gap = text[before.end : node.start]
-            near = len(gap) <= _FAR_CHARS and not re.search(r"[.!?;,:\n()]", gap)
+            near = len(gap) <= FAR_CHARS and not re.search(r"[.!?;,:\n()]", gap)
             for day, timed in ((before, node), (node, before)) if near else ():
                 both = _on_day(day.value, timed.value)
                 if both is not None:
@@ -279,6 +248,13 @@ def _place_mention(
 ) -> tuple[datetime | None, datetime | None, Grain, Kind, Direction, Tense] | None:
     tense = _tense_for(mention, spoken)
     today = local(reference.date(), 0, 0, 0, reference)
+    if mention.form == "running":
+        unit: Grain = mention.second
+        start, _ = unit_period(reference.date(), unit, 1 - mention.first)
+        begun = local(start, 0, 0, 0, reference)
+        return begun, None, max(unit, Grain.day), "open", "duration", "past"
+    if mention.form in ("undated", "running_maybe"):
+        return None
     if mention.form in ("last_n", "next_n", "within", "elapsed", "goes_on", "elapsed_maybe"):
         return _place_length(mention, reference, spoken)
     first = place(mention.first, reference, tense, last_day)
@@ -288,13 +264,12 @@ def _place_mention(
         and spoken in ("present", "none")
         and _is_far_off(mention.first)
     ):
-        # "с весны", "с 1 сентября работаю": going on or announced, whichever lies nearer
+        # "с весны", "с 1 сентября работаю": going on, or announced where that lies near and nearer
         earlier = place(mention.first, reference, "past", last_day)
         first = place(mention.first, reference, "future", last_day)
         nearer = min(first, earlier, key=lambda p: abs(p.start - reference))
-        # with a verb, what lies months ahead is not announced in the present tense
         is_soon = first.start - reference <= _ANNOUNCED_AHEAD
-        first = nearer if spoken == "none" or is_soon else earlier
+        first = nearer if is_soon else earlier
     if mention.announced and spoken == "past" and _is_far_off(mention.first):
         # "I've accepted a job, starting March 3"
         coming = place(mention.first, reference, "future", last_day)
@@ -309,6 +284,9 @@ def _place_mention(
         start = first.start if first.end is None else first.end
         return start, None, first.grain, "open", "from", tense
     if mention.form == "until":
+        if tense == "future" and not mention.inclusive and _comes_again(mention.first):
+            # "до лета" said in summer is the next one
+            first = place(replace(mention.first, turn="next"), reference, tense, last_day)
         begin = today if first.end is not None else reference
         end = first.end if mention.inclusive and first.end is not None else first.start
         # the end of something past: where it began was not said
@@ -322,6 +300,12 @@ def _place_mention(
     if end <= first.start:
         return None
     return first.start, end, min(first.grain, second.grain), "span", "range", tense
+
+
+def _comes_again(when: When) -> bool:
+    """A bare season or month: its start, once past, lies a year ahead."""
+    fields = when.date_fields().keys()
+    return when.turn == "" and when.of is None and (fields == {"month"} or fields == {"season"})
 
 
 def _is_far_off(when: When) -> bool:
@@ -385,8 +369,8 @@ def _place_length(
         return now, on, grain, "span", "duration", "future"
     if mention.form == "within":
         return now, on, grain, "span", "until", "future"
-    if mention.form in ("elapsed", "goes_on") and (
-        mention.tense == "past" or spoken in ("present", "none")
+    if mention.form == "goes_on" or (
+        mention.form == "elapsed" and (mention.tense == "past" or spoken != "past")
     ):
         return back, None, grain, "open", "duration", "past"
     return None

@@ -29,6 +29,9 @@ rule("clock", r"(?:в|к|до|с|по) (\d{1,2})[.-](\d\d)(?![.\d])")(
 rule("hour", NUM, r"час(?:а|ов|у|ам)?|ч\.?")(lambda _c, n, _m: n if 0 <= n <= 24 else None)
 rule("hour", r"~(?<!\w)(\d{1,2})ч(?!\w)")(lambda _c, m: int(m.group(1)))
 rule("hour", r"час")(lambda _c, _m: 1)
+rule("when", r"час(?:ов|а)(?: так)? (?:в|к)", NUM)(
+    lambda _c, _m, n: hour_when(n, said=True) if 1 <= n <= 24 else None
+)
 rule("bare_hour", NUM)(lambda _c, n: n if 0 <= n <= 24 else None)
 
 

@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 from memory_pipeline.understand.dates.chart import Context, Kind
 from memory_pipeline.understand.dates.common import (
+    century,
     month_day,
     nth_of,
     numeric_date,
     relative_unit,
     whole,
+    year_before_last,
 )
 from memory_pipeline.understand.dates.pieces import Edge, Grain
 from memory_pipeline.understand.dates.place import unit_period
@@ -77,6 +79,43 @@ for _i, _stem in enumerate(_DECADES, 2):
     rule("when", rf"(?:в )?{_stem}(?:ые|ых)(?: год(?:ы|ов|ах))?")(
         lambda _c, _m, i=_i: whole((1900 if i >= 3 else 2000) + i * 10, 10)
     )
+rule("when", r"в|начал[ое]|конц[ео]|середин[ае]", r"десят(?:ые|ых)(?! числ)(?: год(?:ы|ов|ах))?")(
+    lambda ctx, m, _d: (
+        whole(2010, 10)
+        if m.group() == "в"
+        else nth_of(ctx, Edge(side=_SIDE_OF[m.group()[0]]), whole(2010, 10))
+    )
+)
+_SIDE_OF: dict[str, Literal["start", "middle", "end"]] = {"н": "start", "к": "end", "с": "middle"}
+_ROMAN = {"xv": 15, "xvi": 16, "xvii": 17, "xviii": 18, "xix": 19, "xx": 20, "xxi": 21}
+
+
+@rule("when", r"(?:в )?([xvi]{2,5})(?:-?(?:м|ом|й|ый|го))? век(?:е|а|у)?")
+def _roman_century(_ctx: Context, match: re.Match[str]) -> When | None:
+    return century(_ROMAN.get(match.group(1), 0))
+
+
+rule("when", r"~(?:(?<!\w)в )?", ORD, r"век(?:е|а|у)?")(lambda _c, _p, n, _m: century(n))
+rule("when", TURN, r"век(?:е|а|у)?")(
+    lambda ctx, t, _m: century(ctx.today.year // 100 + 1 + t) if abs(t) < 3 else None
+)
+rule("when", r"в", ORD, r"год[уе]")(
+    lambda _c, _m, n, _y: (
+        When(year=n + (2000 if n < 40 else 1900), grain=Grain.year) if 10 <= n < 100 else None
+    )
+)
+rule("when", r"в", r"(\d\d)-м")(
+    lambda _c, _m, n: When(year=_full_year(int(n.group(1))), grain=Grain.year)
+)
+rule("when", r"в", ORD)(
+    lambda _c, _m, n: When(year=_full_year(n), grain=Grain.year) if 60 <= n < 100 else None
+)
+
+
+def _full_year(number: int) -> int:
+    return number + (2000 if number < 40 else 1900)
+
+
 rule("when", r"(?:в )?нулев(?:ые|ых)(?: год(?:ы|ов|ах))?")(lambda _c, _m: whole(2000, 10))
 
 rule("when", MONTH)(lambda _c, m: When(month=m, grain=Grain.month, latent=True))
@@ -84,6 +123,13 @@ rule("when", MONTH, r"~ ?,?", YEAR)(lambda _c, m, _x, y: When(month=m, year=y, g
 rule("when", r"весь|всего|целый|за|в течение|в", WHEN)(
     lambda _c, _m, w: replace(w, latent=False) if w.month and not w.day else None
 )
+
+
+rule(
+    "when",
+    WHEN,
+    r"~ ?\((?:пн|вт|ср|чт|пт|сб|вс|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье)\.?\)",
+)(lambda _c, w, _m: w if w.day and w.month and not w.clock else None)
 
 
 @rule("when", NUM, MONTH)
@@ -112,8 +158,8 @@ rule("when", WHEN, r"(\d\d)(?! ?(?:час|:|мин))")(
         else None
     )
 )
-rule("when", NUM, r"числ[ао]")(lambda _c, n, _m: When(day=n) if 1 <= n <= 31 else None)
-rule("when", ORD, r"числ[ао]|числе")(lambda _c, n, _m: When(day=n) if 1 <= n <= 31 else None)
+rule("when", NUM, r"числ[аоу]")(lambda _c, n, _m: When(day=n) if 1 <= n <= 31 else None)
+rule("when", ORD, r"числ[аоуе]")(lambda _c, n, _m: When(day=n) if 1 <= n <= 31 else None)
 rule("day_number", ORD)(lambda _c, n: When(day=n, latent=True) if 1 <= n <= 31 else None)
 
 
@@ -123,13 +169,28 @@ def _bare_day(ctx: Context, match: re.Match[str]) -> When | None:
     following = re.match(r"\s+([а-яё]+)", ctx.text[match.end() :])
     if not 1 <= number <= 31:
         return None
-    if following and _counted(following.group(1)):
+    if following and counted(following.group(1)):
         return None
     return When(day=number)
 
 
-def _counted(word: str) -> bool:
+NEXT_WORD = r"~(?=\s*([а-яё]*))"
+
+
+@rule("when", Kind("ord_of"), NEXT_WORD)
+def _day_in_words(_ctx: Context, ordinal: tuple[int, bool], word: re.Match[str]) -> When | None:
+    """ "двенадцатого вернусь"; the first three are too often no days ("третьего не дано"), and
+    behind somebody it counts them ("ребёнка четвёртого")."""
+    number, is_of_somebody = ordinal
+    if is_of_somebody or not 4 <= number <= 31 or counted(word.group(1)):
+        return None
+    return When(day=number)
+
+
+def counted(word: str) -> bool:
     """A noun or adjective that an ordinal before it can belong to ("5-го этажа")."""
+    if not word:
+        return False
     tag = parses(word)[0][1]
     return "ADJF" in tag or ("NOUN" in tag and "nomn" not in tag)
 
@@ -144,11 +205,21 @@ rule("when", WHEN, Kind("day_number"))(
 rule("when", r"(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})(?:\s?(?:г\.?|года))?")(
     lambda _c, m: numeric_date(m.group(1), m.group(2), m.group(3))
 )
-rule("when", r"~(?<![\w.,/-])(\d{1,2})\.(\d{2})\.?(?![\w/%]|[.,]\d|\s?(?:руб|кг|км|%|₽|м\b|л\b))")(
+rule("when", r"(0[1-9]|1[0-2])[./]((?:19|20)\d\d)")(
+    lambda _c, m: When(month=int(m.group(1)), year=int(m.group(2)), grain=Grain.month)
+)
+rule(
+    "when",
+    r"~(?<![\w.,/-])(\d{1,2})\.(\d{2})\.?(?![\w/%]|[.,]\d|\s?(?:руб|кг|км|%|₽|\$|€|м\b|л\b|тыс|млн|"
+    r"миллион|балл|градус|грамм|литр|метр|процент|евро|доллар|мм\b|см\b))",
+)(
     lambda ctx, m: (
         numeric_date(m.group(1), m.group(2), None)
         if not re.search(
-            r"(?:верс\w+|v|стать\w+|ст\.|пункт\w*|п\.|сборк\w+|на|по)\s*$", ctx.text[: m.start()]
+            r"(?:верс\w+|v|стать\w+|ст\.|пункт\w*|п\.|сборк\w+|на|по|глав\w|раздел\w*|параграф\w*|§|"
+            r"кабинет\w*|каб\.?|комнат\w|ауд\.?|аудитори\w+|цен[ауы]\w*(?: вопроса)?|стоит|стоил\w?|"
+            r"курс\w*|билд\w*|размер\w*|сч[её]т\w*|оценк\w+|рейтинг\w*)\s*$",
+            ctx.text[: m.start()],
         )
         else None
     )
@@ -160,12 +231,22 @@ rule("when", r"~(?<![\w.,/-])(\d{1,2})\.(\d)(?![\w.,/%])")(
 
 @rule("when", TURN, UNIT)
 def _turn_unit(ctx: Context, turn: int, unit: Grain) -> When | None:
-    return relative_unit(ctx, unit, 0 if turn == 10 else turn)
+    found = relative_unit(ctx, unit, 0 if turn == 10 else turn)
+    # beside a past verb "на следующий день" is counted from then
+    return replace(found, ahead=True) if found and unit == Grain.day and turn == 1 else found
 
 
+rule("when", r"(?:на )?т(?:ой|у) недел[еию]")(lambda _c, _m: When(cycle="that_week"))
 rule("when", r"в|на|за", WHEN)(lambda _c, _m, w: w if w.fixed and w.grain != Grain.day else None)
-rule("when", TURN, r"выходны[ехм]\w*")(lambda ctx, t, _m: _weekend(ctx, 0 if t == 10 else t))
-rule("when", r"(?:на|в) выходны(?:е|х)|выходные|к выходным")(lambda ctx, _m: _weekend(ctx, 0))
+rule("when", TURN, r"выходны[ехм]\w*")(
+    lambda ctx, t, _m: When(cycle="weekend") if t == 0 else _weekend(ctx, 0 if t == 10 else t)
+)
+rule("when", r"(?:на|в|за) выходны(?:е|х)|выходные|к выходным")(
+    lambda _c, _m: When(cycle="weekend")
+)
+rule("when", WHEN, r"~ ?[-–—]? ?", r"выходн(?:ой|ая|ые)")(
+    lambda _c, w, _d, _m: w if w.day or w.weekday is not None or w.fixed else None
+)
 
 
 def _weekend(ctx: Context, n: int) -> When:
@@ -190,6 +271,8 @@ def _turned(ctx: Context, turn: int, when: When) -> When | None:
             back = (ctx.today.weekday() - when.weekday - 1) % 7 + 1 + 7 * (-turn - 1)
             return _one_day(ctx.today.toordinal() - back)
         return replace(when, turn="this", latent=False) if turn in (0, 10) else None
+    if when.season is not None and turn == -2:
+        return year_before_last(ctx, when)
     if when.month is not None or when.season is not None or when.holiday:
         if when.day is not None or when.year is not None:
             return None
@@ -200,6 +283,12 @@ def _turned(ctx: Context, turn: int, when: When) -> When | None:
     return None
 
 
+rule("when", Kind("season"), r"(\d\d)-?го(?: года)?")(
+    lambda _c, s, y: replace(s, year=_full_year(int(y.group(1))), latent=False)
+)
+rule("when", r"все|всю|весь|целое|целую|за", Kind("season"))(
+    lambda _c, _m, s: replace(s, latent=False)
+)
 rule("when", Kind("season"), YEAR)(lambda _c, s, y: replace(s, year=y, latent=False))
 
 
@@ -218,11 +307,30 @@ rule("when", r"(i|ii|iii|iv) кв(?:артал(?:а|е|у)?|\.)?")(
 rule("when", WHEN, YEAR)(
     lambda _c, w, y: replace(w, year=y) if (w.quarter or w.half) and w.year is None else None
 )
+_TENS = {"перв": 0, "втор": 10, "трет": 20, "посл": 20}
+
+
+@rule(
+    "when",
+    r"(?:в(?:о)? )?(перв|втор|трет|посл)(?:ая|ой|ую|ья|ью|ьей|едняя|едней|еднюю) декад[аеуы]",
+    WHEN,
+)
+def _ten_days(ctx: Context, match: re.Match[str], month: When) -> When | None:
+    if not month.month or month.day:
+        return None
+    edges = {0: Edge(side="start"), 10: Edge(side="middle"), 20: Edge(side="end", late=True)}
+    return nth_of(ctx, edges[_TENS[match.group(1)]], month)
+
+
 rule("half", r"перв(?:ая|ой|ую|ое|ом) (?:половин[аеуы]|полугоди[еи])")(lambda _c, _m: 1)
 rule("half", r"втор(?:ая|ой|ую|ое|ом) (?:половин[аеуы]|полугоди[еи])")(lambda _c, _m: 2)
 rule("when", r"(?:в |во )?(?:перв|втор)(?:ом|ое) полугоди[еи]")(
     lambda _c, m: When(half=1 if "перв" in m.group() else 2, grain=Grain.quarter)
 )
+rule("when", ORD, r"полугоди[еию]")(
+    lambda _c, n, _m: When(half=n, grain=Grain.quarter) if n <= 2 else None
+)
+rule("half", ORD, r"половин[аеуы]|полугоди[еию]")(lambda _c, n, _m: n if n <= 2 else None)
 rule("when", Kind("half"), WHEN)(lambda ctx, h, w: nth_of(ctx, Edge(half=h), w))
 rule("when", Kind("half"), UNIT)(
     lambda ctx, h, u: (p := relative_unit(ctx, u, 0)) and nth_of(ctx, Edge(half=h), p)

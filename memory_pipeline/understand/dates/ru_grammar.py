@@ -12,6 +12,7 @@ from memory_pipeline.understand.dates.ru_words import (
     MONTHS,
     UNITS,
     WEEKDAYS,
+    WEEKDAYS_COUNTED,
     find_numbers,
     parses,
 )
@@ -50,6 +51,7 @@ _HOLIDAYS = (
     (r"новогодни[ехм]+ (?:праздник\w+|каникул\w*|выходны\w+)", "new_year_holidays"),
     (r"крещени[еяю]", "epiphany_ru"),
     (r"татьянин\w* (?:день|дня)", "tatiana"),
+    (r"маслениц[аыуе]|масленицей|масленичн\w+ недел\w+", "maslenitsa"),
     (r"(?:день|дня|дню) (?:святого|св\.?) валентина|день влюбл[её]нных", "valentine"),
     (r"(?:день|дня|дню) защитника отечества", "defender"),
     (r"(?:международн\w+ )?женск(?:ий|ого|ому) (?:день|дня|дню)", "womens_day"),
@@ -89,6 +91,7 @@ _PARTS = (
     (r"в первой половине дня|до обеда", (0, 12)),
     (r"в обед", (12, 14)),
     (r"вечером|вечера|вечер|вечерком", (18, 24)),
+    (r"поздно вечером|поздним вечером|ближе к ночи", (18, 24)),
     (r"ночью|ночи|ночь", (0, 6)),
 )
 
@@ -123,9 +126,13 @@ def _add_words() -> None:
 
 
 def _weekday(number: int) -> Any:
-    def build(ctx: Context, match: re.Match[str]) -> When:
+    def build(ctx: Context, match: re.Match[str]) -> When | None:
         # "среда" is also an environment, and a capital inside a sentence makes a proper name
         word = match.group()
+        if re.search(
+            r"(?:как|когда|какой)[ -]?(?:нибудь|то|либо) (?:во? )?$", ctx.text[: match.start()]
+        ):
+            return None
         before = ctx.text[: match.start()].rstrip()
         name = ctx.raw[match.start()].isupper() and before[-1:] not in (
             "",
@@ -144,6 +151,7 @@ def _weekday(number: int) -> Any:
 _add_words()
 rule("when", Kind("season"))(lambda _c, s: s)
 rule("when", Kind("part"))(lambda _c, p: p)
+rule("when", r"весь|всю|все", Kind("part"))(lambda _c, _m, p: p)
 rule("when", r"в(?:о)?|на", WHEN)(
     lambda _c, m, w: (
         replace(
@@ -155,11 +163,23 @@ rule("when", r"в(?:о)?|на", WHEN)(
         else None
     )
 )
+_DAY_BEFORE = re.compile(
+    r"(?<!\w)(?:пн|вт|ср|чт|пт|сб|вс|понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау])\.?,? ?$"
+)
+rule("when", r"и|или", r"(пн|вт|ср|чт|пт|сб|вс)\.?")(
+    lambda ctx, a, d: (
+        When(weekday=("пн", "вт", "ср", "чт", "пт", "сб", "вс").index(d.group(1)))
+        if _DAY_BEFORE.search(ctx.text, 0, a.start())
+        else None
+    )
+)
 rule("when", r"в", r"течение|продолжение", WHEN)(lambda _c, _a, _b, w: w if w.has_date else None)
 
 
 for _number, _pattern in enumerate(WEEKDAYS):
     rule("weekday", _pattern)(lambda _c, _m, n=_number: n)
+for _number, _pattern in enumerate(WEEKDAYS_COUNTED):
+    rule("weekdays", _pattern)(lambda _c, _m, n=_number: n)
 
 
 def names_of_people(context: Context) -> Iterator[tuple[int, int]]:

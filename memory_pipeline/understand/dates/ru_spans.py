@@ -11,18 +11,30 @@ from memory_pipeline.understand.dates.common import (
     between_two,
     duration,
     from_now,
+    later_half,
+    month_of_years,
     numeric_date,
     offset,
     relative_unit,
+    weekday_steps,
+    weeks_from,
 )
 from memory_pipeline.understand.dates.pieces import Grain
 from memory_pipeline.understand.dates.ru_clock import hour_when
+from memory_pipeline.understand.dates.ru_days import NEXT_WORD, counted
 from memory_pipeline.understand.dates.ru_grammar import GRAMMAR
 from memory_pipeline.understand.dates.values import Dur, When, date_grain
 
 rule = GRAMMAR.rule
 NUM, ORD, UNIT, DUR = Kind("num"), Kind("ord"), Kind("unit"), Kind("dur")
 WHEN, MONTH, YEAR, TURN = Kind("when"), Kind("month"), Kind("year"), Kind("turn")
+
+_ONE_OR_TWO = r"полтор[аы]|пар[уы]"
+
+
+def _few(word: str) -> float:
+    return 1.5 if word.startswith("полт") else 2
+
 
 rule("dur", NUM, UNIT)(lambda _c, n, u: duration(n, u))
 rule("dur", UNIT)(lambda _c, u: duration(1, u))
@@ -44,8 +56,30 @@ rule("dur", Kind("dur"), r"~ ?(?:и )?", Kind("dur"))(
 rule("when", r"(?:ровно |примерно |где-то )?через|спустя", DUR)(
     lambda ctx, _m, d: from_now(ctx, d, 1)
 )
-rule("when", UNIT, r"через", Kind("num"))(
-    lambda ctx, u, _m, n: from_now(ctx, duration(n, u), 1) if u <= Grain.week else None
+rule("when", UNIT, r"через", Kind("num"))(lambda ctx, u, _m, n: from_now(ctx, duration(n, u), 1))
+rule("when", UNIT, r"через", _ONE_OR_TWO)(
+    lambda ctx, u, _m, n: from_now(ctx, duration(_few(n.group()), u), 1)
+)
+rule("when", UNIT, _ONE_OR_TWO, r"(?:тому )?назад")(
+    lambda ctx, u, n, _m: from_now(ctx, duration(_few(n.group()), u), -1)
+)
+rule("when", DUR, r"(?:тому )?назад,?(?: в| во)?", WHEN)(
+    lambda ctx, d, _m, w: weeks_from(ctx, w, replace(d, days=-d.days))
+)
+rule("mention", r"самое позднее|не позднее чем|максимум(?= [вк])", WHEN)(
+    lambda _c, _m, w: Mention("until", w, inclusive=True, tense="future") if w.has_date else None
+)
+rule("when", DUR, r"(?:тому )?назад,? в", MONTH)(
+    lambda ctx, d, _m, n: month_of_years(ctx, n, d, -1)
+)
+rule("when", r"через", DUR, r"в", MONTH)(lambda ctx, _m, d, _x, n: month_of_years(ctx, n, d, 1))
+rule("when", WHEN, r"через", DUR)(lambda ctx, w, _m, d: weeks_from(ctx, w, d))
+rule("when", r"через", DUR, WHEN)(lambda ctx, _m, d, w: weeks_from(ctx, w, d))
+rule("when", NUM, Kind("weekdays"), r"(?:тому )?назад")(
+    lambda ctx, n, d, _m: weekday_steps(ctx, d, -n)
+)
+rule("when", r"пар[уы]", Kind("weekdays"), r"(?:тому )?назад")(
+    lambda ctx, _m, d, _a: weekday_steps(ctx, d, -2)
 )
 rule("when", DUR, r"(?:тому )?назад")(lambda ctx, d, _m: from_now(ctx, d, -1))
 rule("when", UNIT, NUM, r"(?:тому )?назад")(lambda ctx, u, n, _m: from_now(ctx, duration(n, u), -1))
@@ -54,6 +88,7 @@ rule("when", r"канун|накануне", WHEN)(lambda ctx, _m, w: offset(ctx
 rule("when", r"(?:на )?следующий день после", WHEN)(
     lambda ctx, _m, w: offset(ctx, Dur(days=1), 1, w)
 )
+rule("mention", r"через|спустя", DUR, r"после")(lambda _c, _m, _d, _a: Mention("skip"))
 rule("when", r"через", DUR, r"после", WHEN)(lambda ctx, _m, d, _x, w: offset(ctx, d, 1, w))
 rule("when", r"за", DUR, r"до", WHEN)(lambda ctx, _m, d, _x, w: offset(ctx, d, -1, w))
 rule("mention", r"через", r"(\d{1,3}) ?[-–] ?(\d{1,3})", UNIT)(
@@ -70,15 +105,37 @@ rule("mention", r"в течение", DUR)(lambda _c, _m, d: Mention("within", d
 rule("mention", r"уже(?: целых| почти| больше| как)?|вот уже", DUR)(
     lambda _c, _m, d: Mention("elapsed", d)
 )
+rule("mention", DUR, r"уже")(lambda _c, d, _m: Mention("elapsed", d))
+rule("mention", UNIT, NUM)(lambda _c, u, n: (d := duration(n, u)) and Mention("elapsed_maybe", d))
+rule("mention", UNIT, NUM, r"уже|как(?! раз(?!\w))")(
+    lambda _c, u, n, _m: (d := duration(n, u)) and Mention("elapsed", d)
+)
+rule("mention", r"через", DUR, r"~ ?[-–—] ?", DUR)(lambda _c, _m, _a, _x, _b: Mention("skip"))
 rule("mention", DUR)(lambda _c, d: Mention("elapsed_maybe", d))
+_RUNNING = {"д": Grain.day, "н": Grain.week, "м": Grain.month, "г": Grain.year}
+rule("mention", ORD, r"день|недел[юя]|месяц|год")(
+    lambda _c, n, m: Mention("running_maybe", n, _RUNNING[m.group()[0]]) if n > 1 else None
+)
 
+# "с месяц назад" is about a month ago
+_ABOUT_AGO = re.compile(r" (?:час|недел[юьк]\w*|месяц|полгода|год) (?:тому )?назад")
 ANCHOR = Kind("anchor")
 rule("anchor", WHEN)(lambda _c, w: w)
 rule("anchor", Kind("bare_hour"))(lambda _c, n: hour_when(n) if n else None)
-rule("anchor", ORD)(lambda _c, n: When(day=n) if 1 <= n <= 31 else None)
+rule("anchor", ORD, NEXT_WORD)(
+    lambda _c, n, word: When(day=n) if 1 <= n <= 31 and not counted(word.group(1)) else None
+)
 rule("anchor", r"(?:19|20)\d\d")(lambda _c, m: When(year=int(m.group()), grain=Grain.year))
 rule("mention", r"(?:начиная )?с(?:о)?|начиная с(?:о)?|от", ANCHOR)(
-    lambda _c, m, w: Mention("from", w, state=True) if m.group() != "от" and _plain(w) else None
+    lambda ctx, m, w: (
+        (
+            Mention("point", w)
+            if _ABOUT_AGO.match(ctx.text, m.end())
+            else Mention("from", w, state=True)
+        )
+        if m.group() != "от" and _plain(w)
+        else None
+    )
 )
 rule("mention", r"не раньше|не ранее(?: чем)?", ANCHOR)(
     lambda _c, _m, w: Mention("from", w, tense="future")
@@ -124,7 +181,9 @@ def _plain(when: When) -> bool:
 
 @rule("mention", r"с(?:о)?|от", ANCHOR, r"по|до|~[-–—]", ANCHOR)
 @rule("mention", r"между", ANCHOR, r"и", ANCHOR)
-def _from_to(_ctx: Context, _m: re.Match[str], first: When, _x: re.Match[str], second: When) -> Any:
+def _from_to(_ctx: Context, m: re.Match[str], first: When, _x: re.Match[str], second: When) -> Any:
+    if m.group() == "от" and first.clock and first.latent and second.clock and second.latent:
+        return None  # "от 8 до 16 ГБ"
     return _range(first, second)
 
 
@@ -179,10 +238,12 @@ def _range(first: When, second: When, dashed: bool = False) -> Mention | None:
         return None
     if first.clock and second.clock and second.has_date and not first.has_date:
         first, second = replace(second, clock=first.clock), When(clock=second.clock)
+    if first.clock and second.clock:
+        first = replace(first, clock=later_half(first.clock, second.clock))
     if dashed and (first.latent or second.latent):
         return None
     if first.clock and not first.has_date and second.has_date and second.clock is None:
-        if second.day is not None and second.month is not None and first.clock.grain == Grain.hour:
+        if second.day is not None and second.weekday is None and first.clock.grain == Grain.hour:
             first = When(day=first.clock.hour, month=second.month, year=second.year)
         else:
             return None
@@ -208,17 +269,44 @@ def _lasting(when: When, length: Dur) -> Mention | None:
     return Mention("lasting", when, length)
 
 
-rule("mention", r"кажд\w+|люб\w+", WHEN)(lambda _c, _m, _w: Mention("skip"))
+rule("mention", r"кажд\w+|люб\w+", WHEN)(lambda _c, _m, _w: Mention("habit"))
 rule(
     "mention",
     r"по (?:понедельникам|вторникам|средам|четвергам|пятницам|субботам|воскресеньям|"
     r"утрам|вечерам|выходным|будням)",
-)(lambda _c, _m: Mention("skip"))
+)(lambda _c, _m: Mention("habit"))
 rule(
     "mention",
     Kind("mention"),
     r"по будням|по выходным|ежедневно|каждый день|каждую неделю|каждый месяц",
 )(lambda _c, _a, _m: Mention("skip"))
+rule(
+    "mention",
+    r"(?:как|когда|какой)[ -]?(?:нибудь|то|либо)|через(?! \d)|обычно|всегда",
+    r"~ ?(?:во? )?",
+    Kind("weekday"),
+)(lambda _c, _m, _x, _w: Mention("skip"))
+rule("mention", r"в одно и то же время")(lambda _c, _m: Mention("skip"))
+rule("mention", r"в (?:тот|этот) (?:же )?(?:самый )?(?:день|вечер|год|месяц)")(
+    lambda _c, _m: Mention("skip")
+)
+rule("when", WHEN, r"в этот (?:же )?(?:самый )?день")(
+    lambda _c, w, _m: w if w.fixed and w.grain == Grain.day else None
+)
+rule("mention", r"(?:за |в )?(?:эти )?последние", r"годы|дни|недели|месяцы|часы|времена")(
+    lambda _c, _m, _u: Mention("skip")
+)
+_VAGUE = r"несколько|много|немало|больше(?: чем)?|более(?: чем)?|свыше|не один|не одну"
+rule("mention", _VAGUE, DUR, r"(?:тому )?назад|спустя")(lambda _c, _m, _d, _a: Mention("skip"))
+rule("mention", r"через|спустя", _VAGUE, DUR)(lambda _c, _m, _v, _d: Mention("skip"))
+rule(
+    "mention",
+    r"ежедневно|каждый день|по будням|по выходным|круглосуточно",
+    r"~,? ?с",
+    Kind("bare_hour"),
+    r"до|по",
+    Kind("bare_hour"),
+)(lambda _c, _m, _x, _a, _y, _b: Mention("skip"))
 rule("mention", r"раз в", UNIT)(lambda _c, _m, _u: Mention("skip"))
 rule(
     "mention",
@@ -244,8 +332,33 @@ rule(
     r"~,? ?",
     WHEN,
 )(lambda _c, _m, _x, _w: Mention("skip"))
-rule("mention", r"(?:в ночь )?с(?:о)?", ANCHOR, r"на", WHEN)(
-    lambda _c, _m, a, _x, b: _range(a, b) if b.clock is None and b.has_date else None
+rule("when", r"в ночь с(?:о)?", ANCHOR, r"на", WHEN)(lambda _c, _m, a, _x, b: _night_to(a, b))
+rule("when", r"в ночь на", WHEN)(lambda _c, _m, w: _night_to(w, w))
+# moved "с 8 на 10 июня": the day that counts is the new one
+rule("when", r"с(?:о)?", ANCHOR, r"на", ANCHOR)(
+    lambda _c, _m, a, _x, b: (
+        replace(b, turn=b.turn or "coming")
+        if a.has_date and b.has_date and not (b.clock or b.hours or a.clock or a.hours or a.fixed)
+        else None
+    )
+)
+
+
+def _night_to(first: When, second: When) -> When | None:
+    if not (first.has_date and second.has_date) or second.clock or second.hours:
+        return None
+    return replace(second, hours=(0, 6)) if date_grain(second) == Grain.day else None
+
+
+rule("mention", Kind("mention"), r"включительно")(
+    lambda _c, m, _x: replace(m, inclusive=True) if m.form == "range" else None
+)
+rule("mention", r"по(?! \w*[уюе](?!\w))", WHEN)(
+    lambda _c, _m, w: (
+        Mention("until", w, inclusive=True, tense="future")
+        if w.month is not None and not w.hours and not w.clock
+        else None
+    )
 )
 rule("mention", Kind("weekday"), r"~ ?[-–—] ?", Kind("weekday"))(
     lambda _c, a, _m, b: Mention("range", When(weekday=a), When(weekday=b), inclusive=True)

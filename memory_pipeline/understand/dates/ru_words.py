@@ -45,7 +45,7 @@ _NUMBER_WORD = re.compile(
     r"(?<!\w)(?:один|одн|два|две|двух|двум|двое|двадц|двен|двести|двухтыс|три|трет|трех|трем|трин"
     r"|трид|трое|четв|четыр|пят|шест|сем|седьм|вос|дев|десят|одиннад|сорок|сот|сто|тыс|перв|втор)\w*"
 )
-_DIGITS = re.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w:/]|[.,]\d)|(?<=[-–—])\d{1,4}(?![\w:/]|[.,]\d)")
+_DIGITS = re.compile(r"(?<![\w.,:/-])\d{1,6}(?![\w/]|[.,:]\d)|(?<=[-–—])\d{1,4}(?![\w/]|[.,:]\d)")
 _DIGIT_ORDINAL = re.compile(
     r"(?<![\w.,:/])(\d{1,4})-?(?:ого|его|го|ому|ему|му|ое|ее|е|ый|ий|ой|й|ом|ем|м|ая|яя|я|ую|ей|х|ых)"
     r"(?!\w)"
@@ -73,6 +73,15 @@ WEEKDAYS = (
     r"пятниц[ауые]|пятницей|пт\.?",
     r"суббот[ауые]|субботой|сб\.?",
     r"воскресень[еяю]|воскресеньем|воскресенья|вск\.?|вс\.?",
+)
+WEEKDAYS_COUNTED = (
+    r"понедельник(?:а|ов)",
+    r"вторник(?:а|ов)",
+    r"сред[ыу]?",
+    r"четверг(?:а|ов)",
+    r"пятниц[ыу]?",
+    r"суббот[ыу]?",
+    r"воскресени?[ьй][яе]?",
 )
 UNITS: tuple[tuple[str, Grain], ...] = (
     (r"секунд[уыа]?|сек\.?", Grain.second),
@@ -107,8 +116,17 @@ def _number(word: str) -> tuple[Literal["num", "ord"], int] | None:
     return None
 
 
+def _is_somebody(text: str, end: int) -> bool:
+    word = _WORD_BEFORE.search(text, max(0, end - 30), end)
+    return word is not None and "anim" in parses(word.group(1))[0][1]
+
+
+_WORD_BEFORE = re.compile(r"(?<!\w)([а-я]+) $")
+
+
 def find_numbers(context: Context) -> Iterator[Node]:
-    """Nodes `num` and `ord` for digits, and for every run of number words that reads as one."""
+    """Nodes `num` and `ord` for digits, and for every run of number words that reads as one;
+    `ord_of` for an ordinal in the genitive, as days are named, and whether it follows somebody."""
     for match in _DIGITS.finditer(context.text):
         yield Node(match.start(), match.end(), "num", int(match.group()))
     for match in _DIGIT_ORDINAL.finditer(context.text):
@@ -134,4 +152,6 @@ def find_numbers(context: Context) -> Iterator[Node]:
             at = end
             yield Node(start, end, kind, total)
             if kind == "ord":
+                if context.text.endswith(("ого", "его"), start, end):
+                    yield Node(start, end, "ord_of", (total, _is_somebody(context.text, start)))
                 break

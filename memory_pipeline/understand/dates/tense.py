@@ -42,6 +42,7 @@ _EN_NOT_PAST = frozenset(
         "supposed scheduled expected booked sacred naked wicked bed"
     )
 )
+_EN_BEFORE_A_DAY = frozenset(words("on this next last or and by until till every for from"))
 _EN_BEFORE_PASSIVE = frozenset(words("be is are am to a the get gets"))
 _EN_PRESENT = frozenset(
     words(
@@ -58,6 +59,13 @@ _RU_ANNOUNCE = frozenset(
         "хотеть ждать обещать повышаться дорожать меняться отключать вводить"
     )
 )
+# what is "назначен" or "заказан" is still to come
+_RU_ARRANGED = frozenset(
+    words("заказать назначить запланировать забронировать записать наметить перенести отложить")
+)
+# what was promised is still to come
+_RU_FORETOLD = frozenset(words("обещать пообещать прогнозировать посулить"))
+_RU_THINGS = frozenset(words("дела стекла сила тела села"))
 _RU_NEED = frozenset(words("надо нужно пора придётся следует должен нельзя можно"))
 
 
@@ -70,22 +78,53 @@ def _ru_word(word: str) -> ClauseTense:
     for normal, tag in parses(word)[:1]:
         if "VERB" in tag:
             if "past" in tag:
-                return "past"
+                return "future" if normal in _RU_FORETOLD else "past"
             if "futr" in tag or "impr" in tag:
                 return "future"
             return "future" if normal in _RU_ANNOUNCE else "present"
+        if "PRTS" in tag and normal in _RU_ARRANGED:
+            return "future"
         if "PRTS" in tag or "PRTF" in tag or "GRND" in tag:
             return "past" if "past" in tag or "perf" in tag else "present"
         if "INFN" in tag:
             return "future"
+    # "пекла в субботу": the noun "пекло" comes first among the readings
+    is_form = word.endswith(("ла", "ли")) and word not in _RU_THINGS
+    if is_form and any("VERB" in tag and "past" in tag for _, tag in parses(word)):
+        return "past"
     if word == "нет":
         return "present"
     return "none"
 
 
+_RU_ASKED = frozenset(
+    words(
+        "просить обещать говорить требовать ждать хотеть планировать думать надеяться предлагать "
+        "собираться договариваться намереваться велеть обязать успевать"
+    )
+)
+
+
+def ru_lasted(clause: str) -> bool:
+    """Whether a past verb of the imperfective tells of a state or habit ("жил", "не курила"), and
+    not of a wish or an order for what is to come ("просили", "обещали")."""
+    for word in _WORD.findall(clause):
+        normal, tag = parses(word)[0]
+        if "VERB" in tag and "past" in tag:
+            return "impf" in tag and normal not in _RU_ASKED
+    return False
+
+
+def ru_present(clause: str) -> bool:
+    """Whether a verb of the words tells of what goes on now."""
+    return any(_ru_word(word) == "present" for word in _WORD.findall(clause))
+
+
 def _en_word(word: str, before: str) -> ClauseTense:
     if word in _EN_FUTURE or word.endswith("'ll"):
         return "future"
+    if word == "sat" and before in _EN_BEFORE_A_DAY:
+        return "none"
     if word in _EN_PAST:
         return "none" if before in ("be", "to", "get", "gets", "a", "the") else "past"
     if word.endswith("ed") and len(word) > 3 and word not in _EN_NOT_PAST:

@@ -16,6 +16,7 @@ from memory_pipeline.understand.dates.pieces import Edge, Grain
 
 Tense = Literal["past", "future", "unknown"]
 Turn = Literal["last", "this", "next", "coming", ""]
+Cycle = Literal["weekend", "that_week"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class Dur:
 class When:
     """Fields that narrow a moment; null says nothing. `fixed` is a period of whole days already
     placed on the calendar, `moment` an instant, `of` a piece of another `When`. `latent` readings count only when a rule takes
-    them up or when they are the whole text. `turn` says which occurrence was asked for."""
+    them up or when they are the whole text. `turn` says which occurrence was asked for. `cycle` is a stretch
+    of the week that the tense places: "на выходных", "на той неделе". `ahead`: counted on from now, which
+    beside a past verb means from then ("через неделю уехал"), a moment that nobody gave."""
 
     year: int | None = None
     month: int | None = None
@@ -54,6 +57,7 @@ class When:
     half: int | None = None
     season: int | None = None
     holiday: str | None = None
+    cycle: Cycle | None = None
     of: "tuple[Edge, When] | None" = None
     fixed: tuple[date, date] | None = None
     moment: datetime | None = None
@@ -61,6 +65,7 @@ class When:
     clock: Clock | None = None
     hours: tuple[int, int] | None = None
     latent: bool = False
+    ahead: bool = False
     turn: Turn = ""
 
     @property
@@ -73,7 +78,7 @@ class When:
         return {name: v for name in _FIELDS if (v := getattr(self, name)) is not None}
 
 
-_FIELDS = ("year", "month", "day", "weekday", "quarter", "half", "season", "holiday")
+_FIELDS = ("year", "month", "day", "weekday", "quarter", "half", "season", "holiday", "cycle")
 _TOGETHER = (
     {"weekday", "month", "day", "year"},
     {"weekday", "holiday", "year"},
@@ -81,6 +86,7 @@ _TOGETHER = (
     {"half", "year"},
     {"season", "year"},
     {"holiday", "year"},
+    {"cycle", "weekday"},
 )
 
 
@@ -176,6 +182,8 @@ def date_grain(when: When) -> Grain:
     """Day, or something longer, of the date part."""
     if when.fixed or when.holiday:
         return Grain.day if when.holiday else when.grain
+    if when.cycle:
+        return Grain.week if when.weekday is None else Grain.day
     if when.of is not None:
         return (
             Grain.day if when.of[0].unit == Grain.day or when.of[0].side == "end" else Grain.month

@@ -21,7 +21,7 @@ _YES = re.compile(
 _YES_WITHIN = re.compile(r"\b(?:да|верно|yes|yep|correct|right)\b")
 _NO = re.compile(r"\b(?:нет|не|no|nope|not|n't|кроме|except|but|только|уже)\b|n't\b")
 _OPEN_QUESTION = re.compile(
-    r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b"
+    r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|any|do you have any|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b"
 )
 _TAG_QUESTION = re.compile(
     r",?\s*(?:right|correct|yes|верно|правильно|да|так|не так ли)\s*$", re.IGNORECASE
@@ -50,15 +50,15 @@ _TO_FIRST_RU = (
     (r"\b(?:вас|тебя)\b", "меня"),
 )
 _QUESTIONS: tuple[tuple[str, re.Pattern[str], str, str], ...] = (
-    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|are you (?:still )?(?:based|living|in)\b|do you (?:still )?live|вы (?:все еще |по-прежнему )?(?:живете|находитесь)|where (?:are you|do you live|are u|you based|are you based)|which city|what city)\b"), "живу в ", "i live in "),
-    ("budget_limit", re.compile(r"\b(?:как(?:ой|ова?) (?:у вас |ваш |твой |будет )?(?:бюджет|лимит|потолок)|бюджет\b[^?]*\?|сколько (?:готовы|готов) потратить|what(?:'s| is) (?:your|the) (?:budget|limit|cap|ceiling)|budget\?|how much (?:can|do) you (?:want to )?spend)"), "бюджет ", "my budget is "),
-    ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age)\b"), "мне ", "i'm "),
-    ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|which company|who do you work for)\b"), "работаю в ", "i work at "),
-    ("job_title", re.compile(r"\b(?:кем (?:вы |ты )?работае\w+|кто (?:вы|ты) по профессии|какая (?:у вас |ваша )?должность|what do you do for|what(?:'s| is) your (?:job|title|role))"), "я ", "i'm a "),
-    ("allergy", re.compile(r"\b(?:на что (?:у вас |у тебя )?аллергия|есть (?:ли )?(?:у вас |у тебя )?аллерги\w+|аллерги\w+ (?:есть|у кого)|any allerg\w+|what are you allergic to|allergic to (?:anything|what))\b"), "у меня аллергия на ", "i'm allergic to "),
-    ("email", re.compile(r"\b(?:как(?:ая|ой) (?:у вас |ваша |ваш )?(?:почта|e-?mail|имейл)|your e-?mail|which e-?mail|what e-?mail)"), "моя почта: ", "my email: "),
-    ("phone", re.compile(r"\b(?:какой (?:у вас |ваш )?(?:номер|телефон)|ваш (?:номер|телефон)|your (?:phone|number)|what number)"), "мой номер ", "my number is "),
-    ("deadline", re.compile(r"\b(?:когда (?:у вас |ваш )?(?:дедлайн|срок)|какой (?:у вас )?(?:дедлайн|срок)|к какому числу|when(?:'s| is) (?:the|your) deadline|what(?:'s| is) (?:the|your) deadline)"), "дедлайн ", "the deadline is "),
+    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|are you (?:still )?(?:based|living|in)\b|do you (?:still )?live|вы (?:все еще |по-прежнему )?(?:живете|находитесь)|where (?:are you|do you live|are u|you based|are you based)|which city|what city|where do you (?:stay|reside)|where (?:are|r) (?:you|u) (?:living|staying|located)|you live in|where's home)\b"), "живу в ", "i live in "),
+    ("budget_limit", re.compile(r"\b(?:как(?:ой|ова?) (?:у вас |ваш |твой |будет )?(?:бюджет|лимит|потолок)|бюджет\b[^?]*\?|сколько (?:готовы|готов) потратить|what(?:'s| is) (?:your|the) (?:budget|limit|cap|ceiling)|budget\?|how much (?:can|do|could|would) you (?:want to |like to |be willing to )?(?:spend|pay|afford)|spending limit|price range)"), "бюджет ", "my budget is "),
+    ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age|age\?)\b"), "мне ", "i'm "),
+    ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|where are you working|which company|who do you work for|who's your employer|your employer|you work (?:at|for))\b"), "работаю в ", "i work at "),
+    ("job_title", re.compile(r"\b(?:кем (?:вы |ты )?работае\w+|кто (?:вы|ты) по профессии|какая (?:у вас |ваша )?должность|what do you do(?: for|\?| now| these days)|what(?:'s| is) your (?:job|title|role|occupation|profession|line of work|position)|your (?:occupation|profession|job title)\?|occupation\?|what do you work as)"), "я ", "i'm a "),
+    ("allergy", re.compile(r"\b(?:на что (?:у вас |у тебя )?аллергия|есть (?:ли )?(?:у вас |у тебя )?аллерги\w+|аллерги\w+ (?:есть|у кого)|any allerg\w+|your allerg\w+|allergies\?|what are you allergic to|allergic to (?:anything|what))\b"), "у меня аллергия на ", "i'm allergic to "),
+    ("email", re.compile(r"\b(?:как(?:ая|ой) (?:у вас |ваша |ваш )?(?:почта|e-?mail|имейл)|your e-?mail|e-?mail address|where (?:can|should) (?:i|we) (?:send|email)|which e-?mail|what e-?mail)"), "моя почта: ", "my email: "),
+    ("phone", re.compile(r"\b(?:какой (?:у вас |ваш )?(?:номер|телефон)|ваш (?:номер|телефон)|your (?:phone|number|mobile|cell)|(?:phone|best|contact|mobile) number|what number|number to reach|how can (?:i|we) reach)"), "мой номер ", "my number is "),
+    ("deadline", re.compile(r"\b(?:когда (?:у вас |ваш )?(?:дедлайн|срок)|какой (?:у вас )?(?:дедлайн|срок)|к какому числу|when(?:'s| is) (?:the|your) deadline|what(?:'s| is) (?:the|your) deadline|when(?:'s| is) (?:it|this|that|the \w+) due|due when|by when|deadline\?|when do you need)"), "дедлайн ", "the deadline is "),
 )  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def _slot(
 ) -> list[tuple[Statement, tuple[Span, ...]]]:
     asked = lower(before.text)
     lang = language_of(message)
-    if "?" in message.text:
+    if "?" in message.text or exchanges.tells_none(lower(message.text)):
         return []
     for predicate, question, carrier_ru, carrier_en in _QUESTIONS:
         if not question.search(asked):
@@ -220,7 +220,9 @@ def _slot(
 
 _MINE_IS = re.compile(r"\b(?:у меня|у нас)\s+на\s+|\bmine(?:'s|\s+is)\s+", re.IGNORECASE)
 """A short "I have one too" that names another allergen than the question."""
-_LEAD = re.compile(r"(?:в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?:just outside|just|outside|near|в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+", re.IGNORECASE
+)
 
 
 def _in_case(predicate: str, carrier: str, answer: str, led: bool) -> tuple[str, str]:

@@ -209,8 +209,10 @@ def _moved(
     lang: str,
 ) -> Event | None:
     """The event on the day that it was put off to, if the message says one."""
+    if not ended:
+        return None
     dates = [m for m in resolve(message.text, told, lang, "future") if m.valid_from is not None]
-    if not ended or not dates:
+    if not dates:
         return None
     event, source = ended[0]
     when = timed(dates[-1], told)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import lru_cache
 
@@ -13,15 +13,17 @@ from memory_pipeline.contracts.statement import (
     Window,
     WindowMessage,
 )
-from memory_pipeline.contracts.vocabulary import ClosureAction
+from memory_pipeline.contracts.vocabulary import ClosureAction, Precision
 from memory_pipeline.understand.extraction import answers
 from memory_pipeline.understand.extraction.endings import ENDING, IT_GONE, ends_of
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.numbers import MONEY, find_money
 from memory_pipeline.understand.extraction.people import People
+from memory_pipeline.understand.extraction.periods import Period, midnight
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
-from memory_pipeline.understand.extraction.rules.births import DATE, MONTH_NUMBERS, MONTHS, iso_date
+from memory_pipeline.understand.extraction.redated import bare_date, redated
+from memory_pipeline.understand.extraction.rules.births import DATE, iso_date
 from memory_pipeline.understand.extraction.rules.contacts import EMAIL, PHONE
 from memory_pipeline.understand.extraction.sentences import lower
 from memory_pipeline.understand.gated import Gated
@@ -29,10 +31,11 @@ from memory_pipeline.understand.word_blocks import words
 
 _NOT_BUT = Gated(
     r"\b(?:не|not)\s+(?P<old1>[^,.;!?\n]{1,30}?)\s*,?\s*(?:а|but|it's|rather)\s+(?P<new1>[^,.;!?\n]{1,40})"
-    r"|(?P<new2>(?:[^,.;:!?\n]|(?<=\d)[,.](?=\d)){1,40}?)\s*,?\s*(?:а не|not|rather than|instead of)\s+(?P<old2>(?:[^,.;!?\n]|(?<=\d)[,.](?=\d)){1,30})"
+    r"|(?:was|is|were|does|did)n't\s+(?P<old3>[^,.;!?\n]{1,30}?)\s*[,;—–-]\s*(?:it's|it\s+was|it\s+is|but|that\s+was)\s+(?P<new3>[^,.;!?\n]{1,40})"
+    r"|(?P<new2>(?:[^,.;:!?\n]|(?<=\d)[,.](?=\d)){1,40}?)\s*,?\s*(?:а не|not(?![^,.;!?\n]*\sbut\s)|rather than|instead of)\s+(?P<old2>(?:[^,.;!?\n]|(?<=\d)[,.](?=\d)){1,30})"
 )
 _SLIP = Gated(
-    r"\b(?:make (?:that|it)|call it|ой|прошу прощения|извин\w+|прости(?:те)?|виноват\w*|ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|correction|sorry|sry|apolog\w+|oops|whoops|typo|wrong (?:one|digit|digits|number|month|day|year|address|date)|не тот|не та\b|не та,|перепутал\w*|fat fingers|i meant|wait,? no|my mistake|misspoke|scratch that|actually)\b"
+    r"\b(?:make (?:that|it)|call it|ой|прошу прощения|извин\w+|прости(?:те)?|виноват\w*|ошиб\w+|оговорил\w*|описал\w*с[ья]|опечат\w+|поправ\w+|исправл\w+|точнее|вернее|то есть нет|ошибочк\w+|correction|sorry|sry|apolog\w+|oops|whoops|typo|wrong (?:one|digit|digits|number|month|day|year|address|date)|не тот|не та\b|не та,|перепутал\w*|fat fingers|i meant|wait,? no|my mistake|i was wrong|got (?:it|that|the date|my dates?) wrong|misspoke|scratch that|actually)\b"
 )
 _MINE = Gated(
     rf"\b(?:mine is|mine's|my own is|my actual \w+ is|у меня|мой|моя|моё|мое)\s*[-—:]?\s*(?P<date>{DATE})"
@@ -117,12 +120,27 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
     for s in said:
         latest[(s.subject.name, s.found.predicate)] = s
     for found in _NOT_BUT.finditer(low):
-        old, new = found["old1"] or found["old2"], found["new1"] or found["new2"]
+        old, new = (
+            found["old1"] or found["old2"] or found["old3"],
+            found["new1"] or found["new2"] or found["new3"],
+        )
         for s in reversed(list(latest.values())):
             value = _swapped(s, old, new, window.tz, message)
             if value is not None:
                 _correct(fixes, s, value, message, (found.start(), found.end()), statements)
                 return fixes
+        for s in reversed(said):
+            period = _other_start(s, old, new, told, message)
+            if period is not None:
+                at = (found.start(), found.end())
+                _correct(fixes, s, s.value, message, at, statements, period)
+                return fixes
+    if (
+        slip
+        and slip.start() < 40
+        and _restarted(fixes, said, statements, message, low, slip.end(), told)
+    ):
+        return fixes
     birth = _MINE.search(low)
     birth_said = latest.get((message.speaker, "birth_date"))
     if birth and birth_said:
@@ -154,6 +172,59 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
     if ending:
         fixes.closures.extend(ends_of(said, earlier[-1], message, told, statements))
     return fixes
+
+
+def _other_start(
+    s: Statement, old: str, new: str, told: datetime | None, message: WindowMessage
+) -> Period | None:
+    """The period from another start, where the words taken back are this statement's start."""
+    was = s.period.valid_from
+    if s.period.inferred or was is None:
+        return None
+    moved = redated(was.date(), old, new, told, language_of(message))
+    if moved is None:
+        return None
+    day, precision = moved
+    start = midnight(was.replace(year=day.year, month=day.month, day=day.day))
+    if s.period.valid_to is not None and start >= s.period.valid_to:
+        return None
+    return replace(s.period, valid_from=start, precision=precision)
+
+
+def _restarted(
+    fixes: Fixes,
+    said: list[Statement],
+    statements: list[Statement],
+    message: WindowMessage,
+    low: str,
+    behind: int,
+    told: datetime | None,
+) -> bool:
+    """After a slip, the same told again with another start ("I was wrong, I moved on April 1"), or
+    the other start alone ("sorry, April 1"): takes the old start back."""
+    for s in statements:
+        for was in reversed(said):
+            same = (was.subject, was.found.predicate, was.value) == (
+                s.subject,
+                s.found.predicate,
+                s.value,
+            )
+            stated = not (was.period.inferred or s.period.inferred)
+            if same and stated and was.period.valid_from != s.period.valid_from:
+                _correct(fixes, was, s.value, message, (s.start, s.end), statements, s.period)
+                return True
+    alone = bare_date(low[behind:]) if not statements else None
+    dated = [s for s in said if not s.period.inferred and s.period.valid_from is not None]
+    if alone is None or not dated:
+        return False
+    was = dated[-1]
+    start = was.period.valid_from
+    assert start is not None  # noqa: S101 - chosen so
+    period = _other_start(was, f"{start:%d.%m.%Y}", alone, told, message)
+    if period is None:
+        return False
+    _correct(fixes, was, was.value, message, (behind, len(low)), statements, period)
+    return True
 
 
 def _is_alike(one: str, other: str) -> bool:
@@ -188,17 +259,12 @@ def _swapped(s: Statement, old: str, new: str, tz: str, message: WindowMessage) 
     if predicate == "budget_limit":
         return _swapped_money(str(s.value), old, new, lang, tz)
     if predicate == "deadline":
-        days = [re.search(r"\b(\d{1,2})(?:st|nd|rd|th|-?го|-?е)?\b", part) for part in (old, new)]
-        was = date.fromisoformat(str(s.value))
-        other_month = re.search(MONTHS, new)
-        if other_month and MONTH_NUMBERS[other_month[0][:3]] != was.month:
-            return None
-        if days[0] and days[1] and int(days[0][1]) == was.day:
-            try:
-                return was.replace(day=int(days[1][1])).isoformat()
-            except ValueError:
-                return None
-        return None
+        told = local_time(message, tz)
+        moved = redated(date.fromisoformat(str(s.value)), old, new, told, lang, ahead=True)
+        return moved[0].isoformat() if moved and moved[1] is Precision.day else None
+    if predicate == "birth_date" and re.fullmatch(r"\d{4}-\d\d-\d\d", str(s.value)):
+        moved = redated(date.fromisoformat(str(s.value)), old, new, None, lang)
+        return moved[0].isoformat() if moved and moved[1] is Precision.day else None
     if predicate == "address":
         number = re.fullmatch(r"\s*(\d{1,5}\w?)\s*", old)
         if number and re.search(rf"\b{number[1]}\b", str(s.value)):
@@ -242,16 +308,19 @@ def _correct(
     message: WindowMessage,
     at: tuple[int, int],
     statements: list[Statement],
+    period: Period | None = None,
 ) -> None:
-    """Takes `was` back and states `value` for the same time."""
+    """Takes `was` back and states `value` for the same time, or for the `period` given."""
     span = Span(start=at[0], end=at[1])
     text = message.text[:1_000]
+    told = period or was.period
     fixes.closures.append(
         ClosureDraft(
             action=ClosureAction.corrected,
             subject=was.subject,
             predicate=was.found.predicate,
             object=was.value,
+            planned_start=was.period.valid_from if period else None,
             text=text,
             confidence=0.85,
             quoted=message.quoted,
@@ -264,11 +333,11 @@ def _correct(
             predicate=was.found.predicate,
             object=value,
             text=text,
-            valid_from=was.period.valid_from,
-            valid_to=was.period.valid_to,
-            start_inferred=was.period.inferred,
-            holds_when_told=was.period.holds,
-            valid_precision=was.period.precision,
+            valid_from=told.valid_from,
+            valid_to=told.valid_to,
+            start_inferred=told.inferred,
+            holds_when_told=told.holds,
+            valid_precision=told.precision,
             confidence=0.85,
             quoted=message.quoted,
             spans=(span,),

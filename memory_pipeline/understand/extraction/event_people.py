@@ -25,7 +25,9 @@ def who_took_part(
         if clause.start <= p.start < clause.end and not _IN_PLACE.search(sentence.low[: p.start])
     ]  # fmt: skip
     others = [p for p in near if p.ref is not None and not p.first]
-    subjects = [p for p in others if "nomn" in p.cases]
+    subjects = [
+        p for p in others if "nomn" in p.cases and not _BESIDE.search(sentence.low[: p.start])
+    ]
     is_me = any(p.first and "nomn" in p.cases for p in near)
     third = any(p.pronoun and "nomn" in p.cases and p.start < core.start for p in near)
     undergoes = [p for p in others if p.cases & {"datv"} and "nomn" not in p.cases]
@@ -64,6 +66,9 @@ def _whose(core: Core, sentence: Sentence, others: Sequence[Person]) -> tuple[Su
 
 
 _BY = re.compile(r"\bу\s+(?:моего\s+|моей\s+|нашего\s+|нашей\s+)?$")
+_BESIDE = re.compile(
+    r"\b(?:with|to|for|from|by|at|of|about|after|before|without|near)\s+(?:my |our |the )?$"
+)
 _IN_PLACE = re.compile(r"\b(?:в|во|на|из|под|до)\s+$")
 _IMPERSONAL = re.compile(r"\b[а-я]{3,}(?:ли|ют|ят|ут|ат)\b")
 _BESIDE_EN = re.compile(

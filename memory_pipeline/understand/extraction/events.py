@@ -22,7 +22,7 @@ from memory_pipeline.understand.extraction.event_words import PLAIN_EN
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.periods import midnight
 from memory_pipeline.understand.extraction.persons import Person
-from memory_pipeline.understand.extraction.reading import Statement
+from memory_pipeline.understand.extraction.reading import Statement, dates_in
 from memory_pipeline.understand.extraction.rules.grammar import negated
 from memory_pipeline.understand.extraction.segments import own_words, segments
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
@@ -132,7 +132,7 @@ def _in_sentence(
         for s in statements
         if s.found.predicate in _STATED_ELSEWHERE
     ]
-    mentions = resolve(sentence.text, told, sentence.lang)
+    mentions = dates_in(sentence.text, told, sentence.lang)
     everyone: list[Person] | None = None
     for core in cores:
         block = sentence.block_between(core.start, core.end)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from memory_pipeline.contracts.statement import Span, Window, WindowMessage
 from memory_pipeline.contracts.vocabulary import Role
+from memory_pipeline.understand.extraction.constructions.requests_ru import REQUESTS_RU
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.rules.pets import PET_EN, pet_kind_ru
@@ -29,15 +30,24 @@ _ASKED = re.compile(
 )
 _REQUESTS: tuple[tuple[str, Gated, tuple[str, ...], tuple[str, ...]], ...] = (
     ("birth_date", Gated(r"\bдат\w+\s+(?:вашего\s+|твоего\s+)?рождения|когда (?:вы |ты |у вас |у тебя )?(?:родил\w+|день рождения)|ваша дата рожд|birth ?date|date of birth|\bdob\b|birthday|when were you born"), ("дата моего рождения ",), ("my date of birth is ",)),
-    ("medication", Gated(r"\b(?:какие|что|какое) (?:\w+ )?(?:лекарства|препараты|таблетки|лекарство|препарат)|(?:лекарства|препараты) (?:вы |ты )?принима\w+|что (?:вы |ты )?(?:принимаете|принимаешь)|what (?:meds|medications?|medicines?)|(?:any|which) (?:meds|medications?|medicines?)|medications? (?:do you|are you)"), ("принимаю ",), ("i take ",)),
-    ("language", Gated(r"\bна каких языках|какими языками|какие языки|what languages|which languages|languages do you"), ("говорю на ", "владею языками: ", "говорю "), ("i speak ",)),
-    ("pet", Gated(r"\bкак (?:зовут|звать) (?:ваш\w+|тво\w+|кота|кошку|собаку|пса|щенка|котенка|попугая)|кличка|what(?:'s| is) (?:your|the) (?:cat|dog|puppy|kitten|parrot|pet)(?:'s)? name|what(?:'s| is) (?:he|she) called|what did you (?:name|call) (?:him|her|it)"), (), ()),
-    ("tool", Gated(r"\b(?:чем|каким (?:редактором|инструментом)) (?:вы |ты )?пользу\w+|в чем (?:вы |ты )?(?:пишете|пишешь|рисуете|рисуешь|ведете|ведешь|верстаете|монтируете|монтируешь)|what (?:editor|tool|ide|app|software|crm|stack)s? (?:do|are|does)|which (?:editor|tool|ide|app|software)"), ("пользуюсь ", "пишу в "), ("i use ",)),
+    ("medication", Gated(r"\b(?:какие|что|какое) (?:\w+ )?(?:лекарства|препараты|таблетки|лекарство|препарат)|(?:лекарства|препараты) (?:вы |ты )?принима\w+|что (?:вы |ты )?(?:принимаете|принимаешь)|what (?:meds|medications?|medicines?|tablets|drugs)|taking (?:any|anything)|(?:any|which) (?:meds|medications?|medicines?)|medications? (?:do you|are you)"), ("принимаю ",), ("i take ",)),
+    ("language", Gated(r"\bна каких языках|какими языками|какие языки|what languages|which languages|languages do you|(?:native|first|mother|other) (?:language|tongue)|any (?:other )?languages"), ("говорю на ", "владею языками: ", "говорю "), ("i speak ",)),
+    ("pet", Gated(r"\bкак (?:зовут|звать) (?:ваш\w+|тво\w+|кота|кошку|собаку|пса|щенка|котенка|попугая)|кличка|what(?:'s| is) (?:your|the) (?:cat|dog|puppy|kitten|parrot|pet)(?:'s)? name|what(?:'s| is) (?:he|she) called|what did you (?:name|call) (?:him|her|it)|do you have (?:any )?(?:pets|animals|a (?:dog|cat|pet))|any (?:pets|animals)"), (), ()),
+    ("tool", Gated(r"\b(?:чем|каким (?:редактором|инструментом)) (?:вы |ты )?пользу\w+|в чем (?:вы |ты )?(?:пишете|пишешь|рисуете|рисуешь|ведете|ведешь|верстаете|монтируете|монтируешь)|what (?:editor|tool|ide|app|software|crm|stack)s? (?:do|are|does)|which (?:editor|tool|ide|app|software)|what do you use|what are you using|you use"), ("пользуюсь ", "пишу в "), ("i use ",)),
     ("address", Gated(r"\b(?:какой|ваш|твой|точный|домашний) адрес|адрес доставки|куда (?:доставить|привезти|везти|прислать)|your (?:home |postal |mailing |delivery |street )?address|where (?:should|do) (?:we|i) (?:deliver|ship|send)|delivery address"), ("мой адрес: ",), ("my address is ",)),
-    ("education", Gated(r"\bгде (?:вы |ты )?(?:учил\w+|училась|учишься|учитесь)|какой (?:вуз|университет) (?:вы |ты )?(?:окончил\w*|закончил\w*)|where did you (?:study|go to (?:school|college|university|uni))|what did you study"), ("окончил ", "учился в "), ("i graduated from ", "i studied ")),
+    ("education", Gated(r"\bгде (?:вы |ты )?(?:учил\w+|училась|учишься|учитесь)|какой (?:вуз|университет) (?:вы |ты )?(?:окончил\w*|закончил\w*)|where did you (?:study|go to (?:school|college|university|uni))|what did you study|what(?:'s| is) your degree|your degree in|what are you studying|which (?:uni|university|school|college)|your (?:education|degree|qualifications)|highest qualification"), ("окончил ", "учился в "), ("i graduated from ", "i studied ", "my degree is in ")),
     ("goal", Gated(r"\b(?:какая|в чем) (?:у вас |у тебя |ваша |твоя )?(?:главная )?цель|what(?:'s| is) (?:your|the) (?:main |big )?goal"), ("моя цель — ",), ("my goal is to ", "my goal is ")),
-    ("diet", Gated(r"\b(?:есть )?(?:ли )?(?:у вас |у тебя )?(?:ограничения|особенности) (?:в еде|по еде|в питании|питания)|чего (?:вы |ты )?не ед\w+|что (?:вы |ты )?не ед\w+|dietary (?:restrictions|requirements|needs|preferences)|anything you (?:don't|can't) eat|what (?:don't|can't) you eat"), ("я ", "не ем ", "мне без "), ("i'm ", "i don't eat ")),
-    ("marital_status", Gated(r"\bсемейное положение|marital status|are you (?:married or single|single or married)|вы (?:женаты|замужем) или|ты (?:женат|замужем) или"), ("я ",), ("i'm ",)),
+    ("diet", Gated(r"\b(?:есть )?(?:ли )?(?:у вас |у тебя )?(?:ограничения|особенности) (?:в еде|по еде|в питании|питания)|чего (?:вы |ты )?не ед\w+|что (?:вы |ты )?не ед\w+|dietary (?:restrictions|requirements|needs|preferences)|any (?:dietary|diet|food) (?:\w+)|anything you (?:don't|can't|won't) eat|what (?:don't|can't) you eat"), ("я ", "не ем ", "мне без "), ("i'm ", "i don't eat ")),
+    ("preference", Gated(r"\bwhat(?:'s| is| are) your (?:fav\w*|preferred|preference)|which (?:do|would) you (?:prefer|rather)|do you prefer|what do you (?:like|prefer)|your preference"), (), ("my favourite is ", "i prefer ")),
+    ("dislike", Gated(r"\b(?:anything|what|is there anything) (?:do )?you (?:dislike|hate|don't like|can't stand|really dislike)|any dislikes|pet (?:hates|peeves)|what do you (?:dislike|hate)"), (), ("i hate ",)),
+    ("skill", Gated(r"\bwhat are you (?:good|best|great) at|(?:any|what|which) (?:other |special |particular )?(?:skills?|talents?|strengths)|what can you do"), (), ("i'm good at ", "")),
+    ("goal", Gated(r"\bwhat are you (?:working towards?|aiming for|hoping to)|(?:any|your|what) (?:big |main |long-term )?goals?|what do you want to achieve"), (), ("my goal is ", "i'm working towards ")),
+    ("plan", Gated(r"\b(?:any|what(?:'s| are| is)) (?:your |the )?(?:big )?plans?|what are you (?:doing|up to|planning)|what's next"), (), ("my plan is to ", "the plan is: ", "")),
+    ("owns", Gated(r"\bwhat (?:car |vehicle )?do you (?:drive|ride|own)|(?:do|have) you (?:have|own|got) an? (?:car|vehicle|bike|boat|van|house|motorbike|printer|camera|laptop)|which (?:car|phone|laptop|camera) do you"), (), ("i drive ", "i own ", "i have ")),
+    ("medical_condition", Gated(r"\b(?:any|what) (?:other |known |existing |pre-existing )?(?:medical |health )?(?:conditions?|issues?|problems?|illness\w*|complaints)|health (?:problems|issues|conditions)|diagnos"), (), ("i suffer from ", "i have ")),
+    ("requirement", Gated(r"\b(?:any|what(?: are)?) (?:your |the )?(?:hard |other |special |must-have |key )*(?:requirements?|must-?haves?|dealbreakers|deal-breakers|non-negotiables)"), (), ("requirement: ", "it ")),
+    ("relative", Gated(r"\bwhat(?:'s| is| are) your \w+(?:-in-law)?(?:'s|s')? names?|what(?:'s| is) your \w+(?:-in-law)? called|do you have (?:any )?(?:siblings|kids|children|brothers|sisters|brothers or sisters|family)|any (?:kids|siblings|children)|who(?:'s| is) your (?:husband|wife|partner)"), (), ()),
+    ("marital_status", Gated(r"\bсемейное положение|marital status|are you (?:married|single|divorced)|relationship status|вы (?:женаты|замужем) или|ты (?:женат|замужем) или"), ("я ",), ("i'm ",)),
 )  # fmt: skip
 """What is asked for → the beginnings which make a bare answer a sentence."""
 
@@ -54,6 +64,11 @@ _ANNOUNCED: tuple[tuple[Gated, tuple[tuple[str, tuple[str, ...], tuple[str, ...]
 _REFUSED = re.compile(
     r"^(?:no|nope|nah|not me|нет|не|неа|ничего|нигде|никак\w+|none|nothing|never)\b"
 )
+_NAY_BUT = re.compile(r"(?:нет|не|неа|no|nope)\s*[,.—–-]+\s*(?=\w)", re.IGNORECASE)
+_AYE_AND = re.compile(
+    r"(?:да|ага|угу|конечно|есть|yes|yeah|yep)\s*[,.—–-]+\s*(?=\w)", re.IGNORECASE
+)
+_SINGLE = frozenset({"marital_status", "location", "employer", "job_title", "age", "birth_date"})
 _IT_IS = Gated(
     r"^(?:no|nope|nah|not me|нет|не|неа)\b[^.!?]{0,25}?(?:\b(?:that's|thats|it's|its)\b|[-—,]\s*это\b|\bэто\b)"
 )
@@ -63,18 +78,27 @@ _YES = re.compile(
 _NO = re.compile(r"\b(?:нет|не|no|nope|not|только|уже)\b|n't\b")
 
 
+_ALL_REQUESTS = (*REQUESTS_RU[:1], *_REQUESTS, *REQUESTS_RU[1:])
+
+
 def asked_for(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
     """The value that was asked for, given bare ("Нужна дата рождения." "3 ноября 1987")."""
-    if "?" in message.text or _REFUSED.match(lower(message.text)):
+    if "?" in message.text:
+        return []
+    refused = _REFUSED.match(lower(message.text)) is not None
+    if refused and _NAY_BUT.match(message.text) is None:
         return []
     asked = lower(before.text)
-    for predicate, request, ru, en in _REQUESTS:
-        if request in _requests(before.text):
+    for predicate, request, ru, en in _ALL_REQUESTS:
+        if request in _requests(before.text) and (not refused or predicate in _SINGLE):
             carriers = ru if language_of(message) == "ru" else en
             if predicate == "pet":
                 carriers = tuple(_pet_carriers(asked, language_of(message)))
+            elif predicate == "relative":
+                carriers = _kin_carriers(asked)
             found = _filled(message, predicate, carriers, scene, told)
-            return [(s, (Span(start=0, end=len(before.text), back=1), *e)) for s, e in found]
+            if found:
+                return [(s, (Span(start=0, end=len(before.text), back=1), *e)) for s, e in found]
     return []
 
 
@@ -85,7 +109,7 @@ def _requests(text: str) -> tuple[Gated, ...]:
     low = lower(text)
     if not _ASKED.search(low):
         return ()
-    return tuple(request for _, request, _, _ in _REQUESTS if request.search(low))
+    return tuple(request for _, request, _, _ in _ALL_REQUESTS if request.search(low))
 
 
 @lru_cache(maxsize=2048)
@@ -104,6 +128,29 @@ def _pet_carriers(asked: str, lang: str) -> Iterator[str]:
         kind = pet_kind_ru(word) if lang == "ru" else plain if re.fullmatch(PET_EN, plain) else None
         if kind:
             yield f"у меня {kind} " if lang == "ru" else f"my {kind} is called "
+    if lang == "en":
+        yield "i have "
+
+
+_WHOSE = re.compile(
+    r"your ([a-z]+(?:-in-law)?)(?:'s|s')? (?:name|called)|(?:is|who's) your ([a-z]+(?:-in-law)?)"
+)
+
+
+def _kin_carriers(asked: str) -> tuple[str, ...]:
+    """The kind of the relative whose name was asked for, as the beginning of an answer."""
+    found = _WHOSE.search(asked)
+    return (f"my {found[1] or found[2]} is called ",) if found else ("i have ",)
+
+
+def tells_none(low: str) -> bool:
+    """Whether an answer is that there is none."""
+    return _NONE.fullmatch(low.strip()) is not None
+
+
+_NONE = re.compile(
+    r"(?:no|nope|nah|none|nothing|nil|n/a|not really|not any|none at all|none that i know of|nothing i know of|not that i know of|no allergies|nothing really)\W*"
+)
 
 
 def _filled(
@@ -135,7 +182,10 @@ def _filled(
 def _pieces(text: str, predicate: str) -> Iterator[tuple[int, str]]:
     """The answer, and, where it tells more than was asked, each of its parts."""
     yield 0, text
-    if predicate in ("employer", "job_title", "location"):
+    lead = _NAY_BUT.match(text) or _AYE_AND.match(text)
+    if lead is not None:
+        yield lead.end(), text[lead.end() :]
+    if predicate in ("employer", "job_title", "location", "education"):
         at = 0
         for part in re.split(r"([,.!]+\s+)", text):
             if part.strip(" ,.!") and at:

@@ -1,6 +1,7 @@
 """The local extractor: deterministic, Russian and English, no model and no network."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -15,14 +16,18 @@ from memory_pipeline.contracts.statement import (
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
 from memory_pipeline.understand.extraction import answers, arrangements, corrections, exchanges
+from memory_pipeline.understand.extraction.attribution import cites_another, own_window
 from memory_pipeline.understand.extraction.frames import Mode, Scene
-from memory_pipeline.understand.extraction.people import People
+from memory_pipeline.understand.extraction.processes import Processes
 from memory_pipeline.understand.extraction.reading import (
+    Alone,
+    Reading,
     Statement,
     language_of,
     local_time,
     people_of,
     read,
+    speakers_of,
 )
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.taught import with_taught
@@ -31,21 +36,32 @@ VERSION = "3"
 
 
 class LocalExtractor:
-    """Rules over sentences, with Russian morphology. See `Extractor`."""
+    """Rules over sentences, with Russian morphology. See `Extractor`. Large loads are shared
+    between `n_processes`."""
 
     name = "local-rules"
     version = VERSION
     model = ""
     prompt_hash = ""
     window_size = 8
+    _processes = Processes(1)
+
+    def __init__(self, n_processes: int = 1) -> None:
+        if n_processes > 1:
+            self._processes = Processes(n_processes)
 
     def extract(
         self, windows: Sequence[Window], predicates: Sequence[Predicate]
     ) -> list[Extraction | ExtractionFailure]:
         """One extraction a window; never a failure. Predicates that are not offered stay out."""
         offered = frozenset(p.name for p in predicates)
-        found = [_extract(window, offered) for window in windows]
+        found = self._processes.extract(windows, offered, extract_windows)
         return list(with_taught(windows, found, predicates))
+
+
+def extract_windows(windows: Sequence[Window], offered: frozenset[str]) -> list[Extraction]:
+    """What each window states of the predicates offered."""
+    return [_extract(window, offered) for window in windows]
 
 
 def _extract(window: Window, offered: frozenset[str]) -> Extraction:
@@ -54,31 +70,21 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
         return Extraction()
     told = local_time(message, window.tz)
     lang = language_of(message)
-    # who was named before matters only to a message that states something
-    scene = Scene(People((message.speaker,)), message.speaker, window.tz)
-    reading = read(message.text, lang, told, scene)
-    if earlier:
-        silent = (
-            not reading.statements
-            and "unknown_subject" not in reading.flags
-            and "?" not in earlier[-1].text
-        )
-        scene = Scene(people_of(earlier, message.speaker, silent), message.speaker, window.tz)
-        if not silent:
-            reading = read(message.text, lang, told, scene)
+    reading, scene = _read(window, lang, told)
     statements = list(reading.statements)
     spans: dict[int, tuple[Span, ...]] = {}
     flags = set(reading.flags)
-    if "instruction" not in flags:
-        for statement, evidence in answers.read_answer(window, scene, told):
+    own = own_window(window)
+    if "instruction" not in flags and not cites_another(message):
+        for statement, evidence in answers.read_answer(own, scene, told):
             if not _known(statement, statements):
                 spans[id(statement)] = evidence
                 statements.append(statement)
         stated = {s.found.predicate for s in statements}
-        for statement, evidence in exchanges.announced(window, scene, told, stated):
+        for statement, evidence in exchanges.announced(own, scene, told, stated):
             spans[id(statement)] = evidence
             statements.append(statement)
-    fixes = corrections.read_corrections(window, told, statements) if earlier else None
+    fixes = corrections.read_corrections(own, told, statements) if earlier else None
     atoms: list[AtomDraft] = []
     closures: list[ClosureDraft] = []
     if fixes is not None:
@@ -95,7 +101,7 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
             if s.found.mode is Mode.past and s.period.valid_from is None:
                 closures.append(_closure(s, message, evidence))
     if "instruction" not in flags and "event" in offered:
-        happened = arrangements.read_arrangements(window, told, scene, statements)
+        happened = arrangements.read_arrangements(own, told, scene, statements)
         atoms.extend(happened.atoms)
         closures.extend(happened.closures)
     return Extraction(
@@ -103,6 +109,31 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
         closures=tuple(c for c in closures if c.predicate in offered),
         flags=tuple(sorted(flags)),
     )
+
+
+def _read(window: Window, lang: str, told: datetime | None) -> tuple[Reading, Scene]:
+    """What the last message states, and the scene that it was read in.
+
+    Who was named before matters only to a message that states something or answers a question,
+    and to the reading itself only where somebody is looked up.
+    """
+    *earlier, message = window.messages
+    if not earlier or "?" not in earlier[-1].text:
+        alone = Alone((message.speaker,))
+        scene = Scene(alone, message.speaker, window.tz)
+        reading = read(message.text, lang, told, scene)
+        if not earlier:
+            return reading, scene
+        is_silent = not reading.statements and "unknown_subject" not in reading.flags
+        if is_silent or not alone.is_asked:
+            people = (
+                speakers_of(earlier, message.speaker)
+                if is_silent
+                else people_of(earlier, message.speaker)
+            )
+            return reading, Scene(people, message.speaker, window.tz)
+    scene = Scene(people_of(earlier, message.speaker), message.speaker, window.tz)
+    return read(message.text, lang, told, scene), scene
 
 
 def _known(one: Statement, others: list[Statement]) -> bool:

@@ -17,7 +17,7 @@ _RU_WORDS: dict[str, int | Decimal] = {
     "сто": 100, "ста": 100, "двести": 200, "двухсот": 200, "триста": 300, "трехсот": 300,
     "четыреста": 400, "четырехсот": 400, "пятьсот": 500, "пятисот": 500, "шестьсот": 600,
     "шестисот": 600, "семьсот": 700, "семисот": 700, "восемьсот": 800, "восьмисот": 800,
-    "девятьсот": 900, "девятисот": 900, "полтора": Decimal("1.5"), "полутора": Decimal("1.5"),
+    "девятьсот": 900, "девятисот": 900, "полтора": Decimal("1.5"), "полутора": Decimal("1.5"), "полмиллиона": 500_000, "полляма": 500_000,
 }  # fmt: skip
 _EN_WORDS: dict[str, int | Decimal] = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -51,7 +51,7 @@ _CURRENCIES = (
 )
 _CURRENCY = "|".join(f"(?P<{code}{{n}}>{pattern})" for code, pattern in _CURRENCIES)
 _SCALE = (
-    r"тысяч[а-я]*|тыс\.?(?![а-я])|т\.?\s?р\.?(?![а-я])|косар[а-я]*|миллион[а-я]*|млн\.?|"
+    r"тысяч[а-я]*|тыщ[а-я]*|тыс\.?(?![а-я])|т\.?\s?р\.?(?![а-я])|косар[а-я]*|миллион[а-я]*|млн\.?|"
     r"лям[а-я]*|млрд\.?|k\b|к(?![а-я])|thousand\b|grand\b|hundred\b|million\b|mil\b|mln\b|m\b|м(?![а-я])|bn\b"
 )
 MONEY = Gated(
@@ -62,6 +62,10 @@ MONEY = Gated(
     rf"(?:\s?(?:{_CURRENCY.format(n='_after')}))?",
     re.IGNORECASE,
 )
+_MILLION_AND = Gated(
+    r"(?<![\w])(?:один\s+)?(?:миллион|лям)\s+(?P<hundreds>(?:сто|двести|триста|четыреста|пятьсот|шестьсот|семьсот|восемьсот|девятьсот)(?:\s+(?:пятьдесят|двадцать|тридцать))?)\b(?:\s+тысяч\w*)?"
+)
+"""How a million and some hundreds of thousands are said ("миллион двести")."""
 _EN_NUMBER = re.compile(_WORD_NUMBER.format(words=_any_of(_EN_WORDS)))
 _RU_NUMBER = re.compile(_WORD_NUMBER.format(words=_any_of(_RU_WORDS)))
 
@@ -90,11 +94,18 @@ def find_money(low: str, start: int, lang: str, tz: str) -> tuple[str, int, int,
 
     Returns ("300000 RUB", start, end, whether a currency or a scale was said), or None.
     """
+    spoken = _MILLION_AND.search(low, start)
+    if spoken is not None:
+        hundreds = word_number(spoken["hundreds"])
+        first = MONEY.search(low, start)
+        if hundreds is not None and (first is None or first.start() + 1 >= spoken.start()):
+            total = 1_000_000 + int(hundreds) * 1_000
+            return f"{total} {currency_of(lang, tz)}", spoken.start(), spoken.end(), True
     for found in MONEY.finditer(low, start):
         value = _value(found["digits"], found["words"])
         if value is None:
             continue
-        said = False
+        said = value >= 500_000 and found["words"] is not None
         scale = found["scale"]
         code = None
         if scale:
@@ -103,7 +114,7 @@ def find_money(low: str, start: int, lang: str, tz: str) -> tuple[str, int, int,
                 key = "тыс"
             elif key.startswith(("миллион", "лям")):
                 key = "млн"
-            elif key.startswith("косар"):
+            elif key.startswith(("косар", "тыщ")):
                 key = "тыс"
             if key == "тр":
                 code = "RUB"
@@ -134,6 +145,8 @@ def word_number(words: str) -> int | Decimal | None:
     """The number that words say ("сорок один", "twenty-two"), or None."""
     total: int | Decimal = 0
     for word in re.split(r"[\s-]+", words.strip()):
+        if word == "год" and total:
+            continue
         value = _RU_WORDS.get(word, _EN_WORDS.get(word))
         if value is None:
             return None

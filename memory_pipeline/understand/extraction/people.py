@@ -57,6 +57,11 @@ def _short_names() -> dict[str, frozenset[str]]:
     return {form: frozenset(full) for form, full in found.items()}
 
 
+@lru_cache(maxsize=1)
+def _given_names() -> frozenset[str]:
+    return frozenset(fold(name) for name in _data()["given_en"])
+
+
 @lru_cache(maxsize=65536)
 def relative_kind(word: str) -> str | None:
     """The kind of relative a word in any form names ("брату" → "брат", "mum" → "mother")."""
@@ -107,7 +112,7 @@ def _same_given(one: str, other: str) -> bool:
 def is_given_name(word: str) -> bool:
     """Whether a word in the nominative is a given name or a short form of one."""
     low = fold(word)
-    return low in _short_names() or "Name" in grammemes(word)
+    return low in _short_names() or low in _given_names() or "Name" in grammemes(word)
 
 
 @lru_cache(maxsize=65536)
@@ -144,7 +149,8 @@ class People:
     """The people of a window: its speakers, and who was named, in order of appearance.
 
     `named` holds full names (nominative), `things` firms and projects; `by_relation` maps a kind of relative to a name, for
-    the speaker who has that relative.
+    the speaker who has that relative; `introduced` a folded name that a speaker gave as their own
+    to that speaker.
     """
 
     speakers: tuple[str, ...]
@@ -152,12 +158,18 @@ class People:
     things: list[str] = field(default_factory=list)
     by_relation: dict[tuple[str, str], str] = field(default_factory=dict)
     relatives: dict[str, SubjectRef] = field(default_factory=dict)
+    introduced: dict[str, str] = field(default_factory=dict)
 
     def learn(self, name: str) -> None:
         """Remembers a name; a fuller form of one already known takes its place as the latest."""
         if name in self.named:
             self.named.remove(name)
         self.named.append(name)
+
+    def introduce(self, name: str, speaker: str, taken_for: str | None = None) -> None:
+        """Remembers that a speaker calls themself so; `taken_for` is whom the name was read as."""
+        self.named = [known for known in self.named if known not in (name, taken_for)]
+        self.introduced[fold(name)] = speaker
 
     def last_relative(self) -> SubjectRef | None:
         """The one relative that was spoken of, or None where there were several or none."""
@@ -174,6 +186,8 @@ class People:
         for speaker in self.speakers:
             if fold(speaker) == fold(name):
                 return SubjectRef(name=speaker, is_speaker=True)
+        if fold(name) in self.introduced:
+            return SubjectRef(name=self.introduced[fold(name)], is_speaker=True)
         fuller = [n for n in self.named if same_person(n, name)]
         exact = [n for n in fuller if fold(n) == fold(name)]
         if exact:

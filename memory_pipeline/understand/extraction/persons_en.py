@@ -209,7 +209,10 @@ _EN_VERB = re.compile(
     r"\s+(?:still |now |currently |just |already |also |really |only |recently |finally |actually |never |always )*"
     r"(?:is|isn't|was|has|hasn't|lives?|lived|works?|worked|moved|moves|moving|loves?|likes?|hates?|prefers?|"
     r"wants?|takes|can't|cannot|can|needs?|speaks|owns|uses|used|got|started|quit|left|joined|studies|studied|"
-    r"turned|turns|plans|says|said|told|will|doesn't|does|eats|bought|adopted|graduated|stays|stayed|became)\b"
+    r"turned|turns|plans|says|said|told|will|won't|doesn't|does|did|eats|bought|adopted|graduated|stays|stayed|became|"
+    r"avoids?|finished|finishes|tore|broke|sprained|fractured|plays|trains|trained|teaches|drives|rides|adores|loathes|detests|despises|enjoys|enjoyed|dreams|hopes|intends|decided|retired|resigned|"
+    r"sold|inherited|owes|knows|knew|learned|learnt|reads|writes|drinks|smokes|goes|went|comes|came|runs|ran|keeps|kept|gave|gets|had|has|stopped|switched|swears|relies|suffers|lost|proposed|"
+    r"popped|married|divorced|relocated|transferred|joined|landed|earned|passed|failed|completed|holds|signed|booked|enrolled|applied|accepted|celebrated|caught|tested|recovered|developed|swapped|cooks|bakes|sings|paints|codes|designs|manages|leads|heads|nurses|farms|volunteers|freelances|speaks|understands|can't|couldn't|would|should|must|may)\b"
 )
 _EN_CONTRACTED = re.compile(
     r"[’']s\s+(?:a|an|the|in|at|on|from|with|not|been|allergic|vegan|vegetarian|\w+ing|\w+ed|now|still|just|also|already|only|really|so|back|married|single|stuck|got|too|\d+|my|our)\b"

@@ -96,7 +96,7 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             out.append(Person(start, tokens[j - 1][2], ref, _case_set(word), name=name))
             i = j
             continue
-        elif word[0].isupper() and is_russian(word):
+        elif word[0].isupper() and is_russian(word) and low not in _EPONYMS:
             person, j = _named(tokens, i, text, scene)
             if person is not None:
                 out.append(person)
@@ -104,6 +104,21 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
                 continue
         i += 1
     return out
+
+
+_EPONYMS = frozenset(
+    {
+        "паркинсон",
+        "паркинсона",
+        "паркинсоном",
+        "альцгеймер",
+        "альцгеймера",
+        "альцгеймером",
+        "крон",
+        "бехтерев",
+    }
+)
+"""Physicians whose names stand for an illness."""
 
 
 def _is_verb(word: str) -> bool:
@@ -149,6 +164,8 @@ def _name_after(
             )
         ) and (is_russian(word) or names):
             break
+        if fold(word) in _EPONYMS:
+            break
         agreeing = tuple(c for c in wanted if c in _case_set(word)) if is_russian(word) else ()
         names.append(name_nominative(word, agreeing))
         last = end
@@ -190,7 +207,7 @@ def _named(
     if place_alias(word) and i and fold(tokens[i - 1][0]) in {"в", "во", "из", "на", "под"}:
         return None, i
     cases = _case_set(word)
-    names = [name_nominative(word)]
+    names = [word if _is_subject(tokens, i, text, scene) else name_nominative(word)]
     j = i + 1
     if j < len(tokens) and tokens[j][0][0].isupper() and text[end : tokens[j][1]] == " ":
         following = tokens[j][0]
@@ -204,6 +221,36 @@ def _named(
     return Person(
         start, end, ref, cases, name=ref.name, first=ref.is_speaker and ref.name == scene.speaker
     ), j
+
+
+def _is_subject(tokens: Sequence[tuple[str, int, int]], i: int, text: str, scene: Scene) -> bool:
+    """Whether a name that may be a case of another one ("Ника", "Влада") is a nominative here: it
+    is known in this form, or begins a clause before a verb that a woman or anybody may have."""
+    word, start, end = tokens[i]
+    if reading(word, "Name", "sing", cases=("nomn",)) is None:
+        return False
+    known = [*scene.people.named, *scene.people.speakers, *scene.people.introduced]
+    if any(fold(word) in fold(name).split() for name in known):
+        return True
+    begins = i == 0 or text[tokens[i - 1][2] : start].strip() != "" or _is_joint(tokens[i - 1][0])
+    behind = [w for w, _, _ in tokens[i + 1 : i + 4]]
+    while behind and (fold(behind[0]) in _BEFORE_VERB):
+        behind.pop(0)
+    if not begins or not behind or text[end : end + 1] in (",", "."):
+        return False
+    verb = parses(behind[0])[0].tag
+    return str(verb.POS) == "VERB" and (
+        (str(verb.number), str(verb.person)) == ("sing", "3per") or str(verb.gender) == "femn"
+    )
+
+
+_BEFORE_VERB = frozenset(
+    {"не", "уже", "еще", "теперь", "сейчас", "тоже", "давно", "снова", "опять", "больше", "недавно"}
+)
+
+
+def _is_joint(word: str) -> bool:
+    return fold(word) in {"и", "а", "но", "что", "когда", "если", "пока", "кстати", "зато"}
 
 
 def _known(word: str, scene: Scene) -> bool:

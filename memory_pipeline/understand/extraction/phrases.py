@@ -324,7 +324,10 @@ def phrase_list(
             if lang == "ru"
             else english_phrase(text, at, max_words=max_words)
         )
-        if piece is None or (lang == "ru" and at > start and _acts(text, piece[2])):
+        if piece is None:
+            break
+        written = text[piece[1] : piece[2]]
+        if at > start and (_acts(text, piece[2], lang) or _says_who(written, cases)):
             break
         out.append(piece)
         joint = _LIST.match(text, piece[2] + (1 if quoted else 0))
@@ -336,13 +339,41 @@ def phrase_list(
     return out
 
 
-_NEXT_WORD = re.compile(r"\s+([а-яё]+)\b", re.IGNORECASE)
+_NEXT_WORD = re.compile(
+    r"(?:\s+(?:не|ни|уже|еще|ещё|совсем|вообще|почти|никогда|тоже|больше|давно|редко|просто|терпеть))*"
+    r"\s+(?P<word>[а-яё]+)\b",
+    re.IGNORECASE,
+)
+_SUBJECT_RU = frozenset({"я", "мы", "мне", "нам", "он", "она", "ей", "ему", "они"})
+_SUBJECT_EN = re.compile(r"\s+(?:i|we|he|she|they)(?:['’]\w+)?\s", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\s*[—–-]\s*(?:не|нет|ни|никогда|no|not|never)\b|\s+(?:нет|нельзя)\b", re.IGNORECASE
+)
 
 
-def _acts(text: str, end: int) -> bool:
-    """Whether a verb stands right after: a new clause began, not the list's next member."""
+def _acts(text: str, end: int, lang: str) -> bool:
+    """Whether a predicate of its own stands right after: a new clause began, not the list's next
+    member ("чай, кофе не пью", "tea, coffee I can't stand")."""
+    if _DENIED.match(text, end):
+        return True
+    if lang != "ru":
+        return _SUBJECT_EN.match(text, end) is not None
     following = _NEXT_WORD.match(text, end)
-    return following is not None and parses(following[1])[0].tag.POS == "VERB"
+    if following is None:
+        return False
+    word = following["word"]
+    return word.lower() in _SUBJECT_RU or parses(word)[0].tag.POS == "VERB"
+
+
+def _says_who(phrase: str, cases: tuple[str, ...]) -> bool:
+    """Whether one word names somebody in the nominative where the list stands in other cases: it
+    says who one is ("аллергия на пыль, вегетарианка")."""
+    if not is_russian(phrase) or "nomn" in cases:
+        return False
+    nouns = [parse.tag for parse in parses(phrase) if parse.tag.POS == "NOUN"]
+    return bool(nouns) and all(
+        "anim" in tag and tag.case == "nomn" and tag.number == "sing" for tag in nouns
+    )
 
 
 def sentence_case(phrase: str) -> str:

@@ -5,21 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
 from memory_pipeline.understand.extraction import candidates
+from memory_pipeline.understand.extraction.attribution import named_line
 from memory_pipeline.understand.extraction.conflicts import overruled, told_already
 from memory_pipeline.understand.extraction.constructions import tables as constructions
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
 from memory_pipeline.understand.extraction.people import People
+from memory_pipeline.understand.extraction.period_words import FIRST_DAY
 from memory_pipeline.understand.extraction.periods import (
     Period,
+    begun,
     deadline_date,
+    may_be_bounded,
     mention_of,
     period_of,
+    since_ever,
+    told_after,
 )
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.rules import (
@@ -74,6 +80,7 @@ class Names:
     named: tuple[str, ...]
     things: tuple[str, ...]
     relations: tuple[tuple[tuple[str, str], str], ...]
+    introduced: tuple[tuple[str, str], ...]
 
 
 @lru_cache(maxsize=4096)
@@ -86,8 +93,13 @@ def names_in(text: str, speaker: str, lang: str) -> Names:
             persons(sentence, scene)
             if sentence.blocked is None:
                 for rule in (limits.find, family.find):
-                    list(rule(sentence, scene))
-    return Names(tuple(people.named), tuple(people.things), tuple(people.by_relation.items()))
+                    _found_by(rule, sentence, scene)
+    return Names(
+        tuple(people.named),
+        tuple(people.things),
+        tuple(people.by_relation.items()),
+        tuple(people.introduced.items()),
+    )
 
 
 def language_of(message: WindowMessage) -> str:
@@ -95,13 +107,48 @@ def language_of(message: WindowMessage) -> str:
     return message.lang if message.lang in ("ru", "en") else detect_language(message.text)
 
 
-def people_of(
-    earlier: Sequence[WindowMessage], speaker: str, speakers_only: bool = False
-) -> People:
+class Alone(People):
+    """The people of a message that is read alone. `is_asked`: whether its reading looked somebody
+    up or named somebody; else it would be the same among whomever."""
+
+    is_asked = False
+
+    def __getattribute__(self, name: str) -> Any:
+        if name != "is_asked":
+            object.__setattr__(self, "is_asked", True)
+        return super().__getattribute__(name)
+
+
+class _Met(People):
+    """The people of a window, gathered when one of them is looked up: most messages ask nobody."""
+
+    def __init__(self, earlier: Sequence[WindowMessage], speaker: str) -> None:
+        self._earlier, self._speaker = earlier, speaker
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        vars(self).update(vars(_gathered(self._earlier, self._speaker)))
+        if name not in vars(self):
+            raise AttributeError(name)
+        return vars(self)[name]
+
+
+def speakers_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
+    """The speakers of a window alone."""
+    return People(
+        tuple(dict.fromkeys([*(m.speaker for m in earlier if m.role == "user"), speaker]))
+    )
+
+
+def people_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
     """The people of a window, as they are known before its last message."""
-    speakers = tuple(dict.fromkeys([*(m.speaker for m in earlier if m.role == "user"), speaker]))
-    people = People(speakers=speakers)
-    for message in () if speakers_only else earlier:
+    return _Met(earlier, speaker)
+
+
+def _gathered(earlier: Sequence[WindowMessage], speaker: str) -> People:
+    people = speakers_of(earlier, speaker)
+    for message in earlier:
         if message.role != "user":
             continue
         names = names_in(message.text, message.speaker, language_of(message))
@@ -110,6 +157,7 @@ def people_of(
         for thing in names.things:
             people.learn_thing(thing)
         people.by_relation.update(dict(names.relations))
+        people.introduced.update(dict(names.introduced))
     return people
 
 
@@ -155,7 +203,14 @@ def read(
             continue
         mentions: dict[str, list[DateMention]] = {}
         tagged = TAG.match(segment.text) is not None if segment.start == 0 else False
+        cited_to = 0
         for sentence in sentences:
+            if _is_anothers_line(sentence, view):
+                stop = segment.text.find("\n", sentence.start - segment.start)
+                cited_to = segment.start + (stop if stop >= 0 else len(segment.text))
+            if sentence.start < cited_to:
+                out.flags.add("quotation")
+                continue
             if sentence.blocked and not (answering and sentence.blocked == "question"):
                 out.flags.add(sentence.blocked)
                 context.passed.append((sentence, view))
@@ -168,6 +223,15 @@ def read(
             context.passed.append((sentence, view))
     out.statements = _drop_repeats(out.statements)
     return out
+
+
+def _is_anothers_line(sentence: Sentence, scene: Scene) -> bool:
+    """Whether a sentence begins a line of a talk that somebody else said ("Олег: я живу в Туле")."""
+    name = named_line(sentence.text)
+    if name is None:
+        return False
+    who = scene.people.resolve(name)
+    return not (who.is_speaker and who.name == scene.speaker)
 
 
 @dataclass
@@ -210,7 +274,7 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
     founds: list[Found] = []
     for rule in RULES:
         before = tuple(founds)
-        for found in rule(sentence, scene):
+        for found in _found_by(rule, sentence, scene):
             if rule is constructions.find and told_already(found, before):
                 continue
             block = sentence.block_between(found.start, found.end)
@@ -223,6 +287,23 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
                 continue
             founds.append(found)
     return [f for f in founds if not overruled(f, founds, sentence)]
+
+
+def _found_by(rule: Rule, sentence: Sentence, scene: Scene) -> tuple[Found, ...]:
+    """What a rule finds. Kept with the sentence where the rule asked for nobody: a message is
+    read again among its people, and for the messages after it."""
+    kept = sentence.found.setdefault((scene.speaker, scene.tz, scene.confirming), {})
+    if rule in kept:
+        return cast("tuple[Found, ...]", kept[rule])
+    people = scene.people
+    if not isinstance(people, Alone):
+        return tuple(rule(sentence, scene))
+    was_asked, people.is_asked = people.is_asked, False
+    found = tuple(rule(sentence, scene))
+    if not people.is_asked:
+        kept[rule] = found
+    people.is_asked |= was_asked
+    return found
 
 
 def _third_person(sentence: Sentence, scene: Scene) -> SubjectRef | None:
@@ -248,7 +329,9 @@ def _place(
             out.flags.add("unknown_subject")
             continue
         mention = None
-        if moment is not None and (found.dated or found.predicate == "deadline"):
+        if moment is not None and (
+            found.dated or found.predicate == "deadline" or may_be_bounded(found, sentence)
+        ):
             dates = mentions.setdefault(sentence.lang, [])
             if not dates:
                 dates.extend(_mentions(segment, moment, sentence.lang))
@@ -256,12 +339,17 @@ def _place(
             mention = mention_of(
                 candidate, sentence, dates, [] if found.predicate == "deadline" else founds
             )
+            if found.predicate in ("employer", "job_title", "location"):
+                behind = sentence.start + sentence.clause_at(max(found.end - 1, found.start)).end
+                rest = lower(segment.text[behind - segment.start :])
+                mention = told_after(found, mention, rest, behind, dates)
         if (
             mention is not None
             and moment is not None
             and mention.valid_from is not None
             and mention.valid_from > moment
             and _looks_back(sentence, found)
+            and not _told_apart(mention, found, sentence)
         ):
             past = _same_words(mention, segment, moment, sentence.lang, "past")
             mention = past if past.valid_from is not None and past.valid_from <= moment else mention
@@ -292,7 +380,10 @@ def _place(
             if day is None or moment is None or day < moment.date():
                 continue
             value, mention = day.isoformat(), None
+        found = begun(found, mention, sentence)
         period = period_of(found, mention, moment)
+        if period is not None and mention is None and since_ever(found, sentence):
+            period = Period(None, None, inferred=False, holds=True)
         if period is None:
             out.flags.add("no_date")
             continue
@@ -323,6 +414,17 @@ _FUTURE = re.compile(
 _PAST = re.compile(
     r"\b(?:уже не|больше не|задним числом|[а-я]{3,}(?:л|ла|ли|лся|лась|лись))\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|retroactive\w*|sold|bought)\b"
 )
+
+
+def _told_apart(mention: DateMention, found: Found, sentence: Sentence) -> bool:
+    """Whether a date to come has a verb of its own in another clause ("устроилась, выхожу 1 мая")."""
+    if mention.start >= sentence.start + len(sentence.text):
+        return True
+    clause = sentence.clause_at(mention.start - sentence.start)
+    if clause.start <= found.start < clause.end:
+        return False
+    words = sentence.low[clause.start : clause.end]
+    return mention.tense == "future" or FIRST_DAY.search(words) is not None
 
 
 def _looks_back(sentence: Sentence, found: Found) -> bool:
@@ -377,16 +479,36 @@ def _announces(sentence: Sentence, found: Found) -> bool:
     return _FUTURE.match(words) is not None
 
 
+_TAKEN_BACK = re.compile(
+    r"\b(?:не|not)\s+(?:(?:в|во|с|со|на|on|in|at|since|from|the)\s+)*$|\b(?:а не|rather than|instead of)\s+(?:\w{1,5}\s+)?$"
+)
+
+
 def _mentions(segment: Segment, moment: datetime, lang: str) -> list[DateMention]:
-    said = _resolved(segment.text, moment.replace(tzinfo=None), moment.tzinfo, moment.fold, lang)
+    """The dates of a segment, without one that its words deny for another ("не 1 мая, а 1 апреля")."""
+    low = lower(segment.text)
+    found = _dates_of(segment, moment, lang)
+    stand = [m for m in found if not _TAKEN_BACK.search(low[: m.start - segment.start])]
+    return stand or found
+
+
+def _dates_of(segment: Segment, moment: datetime, lang: str) -> list[DateMention]:
     return [
         m.model_copy(update={"start": m.start + segment.start, "end": m.end + segment.start})
-        for m in said
+        if segment.start
+        else m
+        for m in dates_in(segment.text, moment, lang)
     ]
 
 
-# a message is read alone and among those before it; equal moments of two zones are not one key
-@lru_cache(maxsize=1024)
+def dates_in(text: str, moment: datetime, lang: str) -> tuple[DateMention, ...]:
+    """The dates of a text told at a moment. See `resolve`."""
+    return _resolved(text, moment.replace(tzinfo=None), moment.tzinfo, moment.fold, lang)
+
+
+# a message is read alone, among those before it and for its events; equal moments of two zones
+# are not one key
+@lru_cache(maxsize=2048)
 def _resolved(
     text: str, wall_clock: datetime, zone: tzinfo | None, fold: int, lang: str
 ) -> tuple[DateMention, ...]:

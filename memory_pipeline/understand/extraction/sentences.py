@@ -6,9 +6,11 @@ reason, and a rule takes only what stands in an open stretch.
 
 import itertools
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from memory_pipeline.understand.extraction.quotations import without_quotations
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
 
@@ -55,7 +57,7 @@ _WHOLE_IF = Gated(
 _UNREAL = re.compile(
     r"\b(?:would(?!n't mind)|wouldn't (?:go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
     r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|almost|nearly|supposedly|apparently not|"
-    r"бы|б|может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
+    r"бы|б|(?<!не )может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
     r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
 )
 _BY = Gated(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
@@ -76,8 +78,7 @@ _HEARSAY = Gated(
     r"\b(?:говорят|ходят слухи|по слухам|слышал\w*,? что|rumou?rs? (?:has|says|is)|heard a rumou?r|i heard|they say|people say|word is|somebody said|someone said|кто-то сказал|some guy|some dude|какой-то (?:мужик|тип|парень))\b"
 )
 _CITED = Gated(
-    r"^[\"«“].{6,}[\"»”,]\s*[,—–-]*\s*(?:said|says|asked|replied|wrote|goes|сказал\w*|говорит|говорил\w*|спросил\w*|ответил\w*|пишет|писал\w*|поет|орет)\b"
-    r"|^(?:translate|how do you say|переведи|как сказать|как будет)\b[^:]{0,40}:"
+    r"^(?:translate|how do you say|переведи|как сказать|как будет)\b[^:]{0,40}:"
     r"|\b(?:lyrics|текст песни|цитата|анекдот|пословица)\b"
 )
 INSTRUCTION = Gated(
@@ -134,6 +135,11 @@ class Sentence:
     def tokens(self) -> tuple[tuple[str, int, int], ...]:
         """The words that may name somebody, each with its characters [start, end)."""
         return tuple((found[0], found.start(), found.end()) for found in _TOKEN.finditer(self.text))
+
+    @cached_property
+    def found(self) -> dict[Hashable, dict[Hashable, object]]:
+        """What was found in it already, by who speaks and by rule: it is read several times."""
+        return {}
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -197,6 +203,10 @@ def split_sentences(text: str, lang: str, offset: int = 0) -> list[Sentence]:
 @lru_cache(maxsize=4096)
 def _sentences(text: str, lang: str, offset: int) -> tuple[Sentence, ...]:
     masked = _NOT_MINE.sub(lambda found: " " * len(found[0]), text)
+    unquoted = without_quotations(masked, lower(masked))
+    if unquoted != masked and not INSTRUCTION.search(lower(masked)):
+        # orders are orders, whoever is said to give them
+        masked = unquoted
     cuts = [0]
     for found in _END.finditer(masked):
         before = masked[cuts[-1] : found.start()]
@@ -212,7 +222,7 @@ def _sentences(text: str, lang: str, offset: int) -> tuple[Sentence, ...]:
             continue
         cuts.append(found.end())
     cuts.append(len(masked))
-    cuts = [c for c in cuts if not _SLIP_START.match(lower(masked[c : c + 20]))]
+    cuts = [c for c in cuts if c == 0 or not _SLIP_START.match(lower(masked[c : c + 20]))]
     joke = _JOKE_ALL.search(lower(masked)) is not None
     out: list[Sentence] = []
     for a, b in itertools.pairwise(cuts):

@@ -95,7 +95,7 @@ LIFE_EN = Table(
         construction(
             "marital_status", "not unmarried", r"\b(?:i'm|i am|im)\s+(?:not\s+(?:currently\s+)?married|unmarried)\b", const("not married"), who=Who.first, dated=False, negatable=False),
         construction(
-            "marital_status", "married relationship partnership", rf"\b(?P<first>{_I})\s+{_ADV}(?:been\s+)?married\s+(?:to|for|since|with)\b", const("married"), dated=False),
+            "marital_status", "married relationship partnership", rf"\b(?P<first>{_I})\s+{_ADV}(?:been\s+)?married\s+(?:to|for|since|with)\b(?!\s+(?:my|the)\s+(?:job|work|career|phone|sofa|desk|game))", const("married"), dated=False),
         construction(
             "marital_status", "relationship", r"\b(?P<first>i'm|i am|im)\s+in\s+an?\s+(?:long[- ]term\s+|serious\s+|committed\s+)?relationship\b", const("in a relationship"), dated=False),
         construction(

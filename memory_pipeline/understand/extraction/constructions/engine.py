@@ -12,7 +12,7 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
 from memory_pipeline.understand.extraction.rules.medicines import owner_ru
 from memory_pipeline.understand.extraction.sentences import STEM, Sentence
-from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.gated import Gated, cues_in
 
 Piece = tuple[str | int | None, int, int]
 """A value with the characters [start, end) of the sentence it was read from."""
@@ -94,11 +94,11 @@ class Table:
             fitting.update(self._by_stem[stem])
         if not fitting:
             return
-        low = sentence.low
+        needs = [(*self._entries[n], self._entries[n][1].pattern.cues) for n in sorted(fitting)]
+        has = cues_in(sentence.low)
         taken: list[tuple[int, str, int, int]] = []
-        for n in sorted(fitting):
-            group, entry = self._entries[n]
-            if not entry.pattern.may_match(low):
+        for group, entry, cues in needs:
+            if has is not None and cues is not None and cues.isdisjoint(has):
                 continue
             for found, a, b in _apply(entry, sentence, scene):
                 key = (group, found.predicate)

@@ -143,7 +143,7 @@ def children_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iter
 
 def relative_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """One relative named after "called", "his name is"."""
-    words = list(re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start]))
+    words = re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start])[-5:]
     kinds = [k for w in words if (k := _BABY.get(w) or relative_kind(w))]
     found = _NAME.match(sentence.text, start, stop)
     if not kinds or found is None:

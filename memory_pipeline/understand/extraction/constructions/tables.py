@@ -2,8 +2,14 @@
 
 from collections.abc import Iterator
 
+from memory_pipeline.understand.extraction.conflicts import told_already
+from memory_pipeline.understand.extraction.constructions import copulas_ru, cues_ru
+from memory_pipeline.understand.extraction.constructions.body_en import BODY_EN
 from memory_pipeline.understand.extraction.constructions.chat_en import CHAT_EN
 from memory_pipeline.understand.extraction.constructions.chat_ru import CHAT_RU
+from memory_pipeline.understand.extraction.constructions.clause_frames_ru import LIFE_FRAMES
+from memory_pipeline.understand.extraction.constructions.clauses_en import Clauses
+from memory_pipeline.understand.extraction.constructions.clauses_ru import Frames
 from memory_pipeline.understand.extraction.constructions.ellipsis import (
     ELLIPSIS_EN,
     ELLIPSIS_RU,
@@ -11,16 +17,36 @@ from memory_pipeline.understand.extraction.constructions.ellipsis import (
 from memory_pipeline.understand.extraction.constructions.en_life import LIFE_EN
 from memory_pipeline.understand.extraction.constructions.en_taste import TASTE_EN
 from memory_pipeline.understand.extraction.constructions.engine import merged
+from memory_pipeline.understand.extraction.constructions.family_en import FAMILY_EN
+from memory_pipeline.understand.extraction.constructions.limits_en import LIMITS_EN
+from memory_pipeline.understand.extraction.constructions.nominal_ru import NOMINAL_RU
 from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
 from memory_pipeline.understand.extraction.constructions.ru_taste import TASTE_RU
 from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
+from memory_pipeline.understand.extraction.constructions.taste_frames_ru import TASTE_FRAMES
+from memory_pipeline.understand.extraction.constructions.wants_en import WANTS_EN
+from memory_pipeline.understand.extraction.constructions.work_en import WORK_EN
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.sentences import Sentence
 
 _RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
+_NOMINAL_RU = merged(NOMINAL_RU)
+_FRAMES_RU = Frames(LIFE_FRAMES, TASTE_FRAMES)
 _EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
+_CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN])
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """What the constructions of the sentence's language find."""
-    return (_RU if sentence.lang == "ru" else _EN).find(sentence, scene)
+    if sentence.lang != "ru":
+        found_en = list(_EN.find(sentence, scene))
+        yield from found_en
+        yield from (f for f in _CLAUSES_EN.find(sentence, scene) if not told_already(f, found_en))
+        return
+    told = list(_RU.find(sentence, scene))
+    yield from told
+    for find_more in (_FRAMES_RU.find, copulas_ru.find, _NOMINAL_RU.find, cues_ru.find):
+        for found in find_more(sentence, scene):
+            if not told_already(found, told):
+                told.append(found)
+                yield found

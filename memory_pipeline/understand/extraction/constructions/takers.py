@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
-from memory_pipeline.understand.extraction.lexicon import tool_name, tools_in
+from memory_pipeline.understand.extraction.lexicon import LANGUAGES_EN, tool_name, tools_in
 from memory_pipeline.understand.extraction.numbers import find_money, small_number
 from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.phrases import (
@@ -187,7 +187,11 @@ def tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Pi
             if latin is None or latin["name"].split()[0] in {"I", "My", "The", "It", "We", "He", "She"}:  # fmt: skip
                 return
             name, a, b = latin["name"], latin.start("name"), latin.end("name")
-            if is_known_place(name) or is_given_name(name.split()[0]):
+            if (
+                is_known_place(name)
+                or is_given_name(name.split()[0])
+                or name.lower() in LANGUAGES_EN
+            ):
                 return
         yield name, a, b
         joint = re.compile(r"\s*(?:,|\+|/|&)\s*(?:and\s+|и\s+)?|\s+(?:and|и)\s+").match(low, b)

@@ -47,7 +47,9 @@ _JOB_END_EN = re.compile(
 
 def job_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """A job after words that announce one: up to five words before a boundary."""
-    lead = re.compile(r"\s*(?:an?|the|our|their)?\s*", re.IGNORECASE).match(sentence.text, start)
+    lead = re.compile(r"\s*(?:(?:an?|the|our|their)\s+)?", re.IGNORECASE).match(
+        sentence.text, start
+    )
     at = lead.end() if lead else start
     end = _JOB_END_EN.search(sentence.text, at, stop)
     if end is None or end.start() <= at:
@@ -76,7 +78,7 @@ def things_en(words: int = 3, limit: int = 3, keep: frozenset[str] = frozenset()
             return
         if re.compile(r"\s*(?:the|that|this|your|his|her|their|these|those|how)\b", re.IGNORECASE).match(text, start):  # fmt: skip
             return
-        doing = re.compile(r"\s*[a-z]{3,}ing\b").match(text, start)
+        doing = re.compile(r"\s*(?!being\b)[a-z]{3,}ing\b").match(text, start)
         if doing is not None:
             whole_act = english_phrase(text, start, _ACT, 7)
             if whole_act is not None:
@@ -84,6 +86,7 @@ def things_en(words: int = 3, limit: int = 3, keep: frozenset[str] = frozenset()
             return
         for name, a, b in phrase_list(text, start, "en", max_words=words, limit=limit):
             if name.lower().split()[0].split("'")[0] in NO_THING | {
+                "being",
                 "i",
                 "we",
                 "he",

@@ -19,7 +19,7 @@ RU_AGE_ME = Gated(
     rf"\b(?:мне(?:\s+(?:уже|сейчас|всего|только|вот|недавно|вчера|сегодня|скоро будет))?(?:\s+(?:исполнилось|стукнуло))?|(?:исполнилось|стукнуло)(?:,?\s+мне)?(?:\s*,?\s*значит\s*,?)?)\s+(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?))?(?!\s*(?:\w+\s+)?(?:руб|тыс|%|раз|час|мин|дн|штук|месяц|недел|к\b|км|метр|кг|т\.|₽|\$|человек|мест|билет|и\s+\d|[-–]\s*\d|[.,:]\d|\d))"
 )
 RU_AGE_OTHER = re.compile(
-    rf"(?:\s+(?:уже|сейчас|всего|только|недавно|вчера|сегодня))?(?:\s+(?:исполнилось|стукнуло|исполняется))?\s*[-—–]?\s*(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?|стукнуло|исполнилось|стукнет))?\b"
+    rf"(?:\s+(?:мо\w+|наш\w+))?(?:\s+(?:уже|сейчас|всего|только|недавно|вчера|сегодня))?(?:\s+(?:исполнилось|стукнуло|исполняется))?\s*[-—–]?\s*(?P<n>{_NUM_RU})(?:\s+(?P<unit>лет|год(?:а|ик)?|стукнуло|исполнилось|стукнет))?\b"
 )
 EN_AGE_ME = Gated(
     rf"\b(?:i'm|i am|im|i just turned|i turned|i'll be turning|turned)\s+(?:now\s+|only\s+|already\s+|almost\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?\s*(?:years?[\s-]old|yo\b|y/o|yrs? old))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|this|so|today|yesterday|years|with|next|in)\b))(?!\s*(?:%|\$|k\b|minutes?|mins?|hours?|days?|weeks?|months?|miles?|pounds?|lbs|kg|percent|blocks?|people|of\b|and a half|(?:years? )(?:in|into|sober|clean|at|with)))"
@@ -27,6 +27,12 @@ EN_AGE_ME = Gated(
 EN_AGE_OTHER = re.compile(
     rf"(?:'s|\s+is|\s+just\s+turned|\s+turned|\s+turns|,?\s+who\s+is|,|\s*\()\s*(?:now\s+|only\s+|already\s+)?(?P<n>{_NUM_EN})(?P<old>\s*(?:-| )?(?:years?[\s-]old|yo\b|y/o))?(?=\s*(?:[,.;!?)]|$|\s(?:and|now|but|so|today|yesterday|already|years|who|last|this|in)\b))(?!\s*(?:%|\$|minutes?|hours?|days?|weeks?|months?|miles?|pounds?|percent|people|of\b|years? (?:in|into|sober|clean|at|with)))"
 )
+
+
+_NOT_YET = re.compile(
+    r"\b(?:before|like|when|until|till|once|by the time|as if|as though|unless|after|since|think|thinks|thought)\s+$"
+)
+"""Words before "I'm fifty" which say that it is not so now."""
 
 
 def ages(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
@@ -44,11 +50,15 @@ def ages(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
         )
         if not explicit and not (10 <= number <= 110):
             continue
+        if not russian and _NOT_YET.search(low[: found.start()]):
+            continue
         if russian and not explicit and (sentence.clause_at(found.start()).end > found.end() + 3):
             continue
         third = [p for p in everyone if p.end <= found.start() and not p.first]
         if not russian and found[0].startswith("turned") and third:
             continue
+        told_of = [p for p in third if "datv" in p.cases and not p.pronoun and p.ref is not None]
+        whose = told_of[-1].ref if russian and told_of and not re.search(r"\bмне\b", low) else None
         yield Found(
             "age",
             number,
@@ -56,6 +66,7 @@ def ages(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
             found.end(),
             Mode.state,
             Who.first,
+            whose,
             confidence=0.88,
             dated=False,
         )

@@ -8,7 +8,7 @@ from memory_pipeline.understand.extraction.phrases import (
 
 VAGUE_PLAN = re.compile(
     r"^(?:be|have|get|go|do|see|try|check|make|say|ask|tell|let|need|take|give|keep|talk|call|sleep|eat|bed|cry|die|just|look|watch|use|show|send|miss|love|kill|not|"
-    r"быть|спать|есть|пойти|идти|делать|посмотреть|сказать|спросить|написать|взять|дать|узнать|уточнить)\b"
+    r"быть|спать|есть|пойти|идти|делать(?!\s+(?:ремонт|операци|карьер|пристро|тату|пирсинг|мебел|прививк))|посмотреть|сказать|спросить|написать|взять|дать|узнать|уточнить)\b"
 )
 
 

@@ -41,6 +41,8 @@ def thing_before_en(text: str, end: int) -> str | None:
     name = found[1]
     if name.split()[0] in {
         "I",
+        "Let's",
+        "Let",
         "We",
         "My",
         "Our",

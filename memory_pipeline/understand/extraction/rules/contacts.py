@@ -3,19 +3,21 @@
 import re
 from collections.abc import Iterator
 
+from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.extraction.subjects import persons
 from memory_pipeline.understand.gated import Gated
 
 EMAIL = Gated(r"[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 PHONE = Gated(
-    r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?|8[\s-])?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])"
+    r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?|8[\s-]?(?=\()|8[\s-])?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])"
 )
 _PHONE_CUE = re.compile(
-    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|phone|number|call|text|cell|mobile|reach|dial)\b"
+    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|моб\b|набир\w+|набер\w+|контакт\w*|связ\w+|дозвон\w+|достуч\w+|вотсап\w*|вацап\w*|вайбер\w*|телеграм\w*|трубк\w+|phone|number|tel|contact no|call|text|cell|mobile|reach|dial)\b"
 )
 _EMAIL_CUE = Gated(
-    r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|шли\w*|скиньте|мой|моя|mail|reach|write|send|address|contact|use|my|me)\b"
+    r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|пришл\w+|высыла\w+|вышл\w+|отправ\w+|шли\w*|скинь\w*|скид\w+|кидай\w*|связ\w+|электрон\w+|мыло|контакт\w*|адрес\w*|мой|моя|mail|reach|write|send|address|contact|use|my|me)\b"
 )
 _DIGIT = re.compile(r"\d")
 _OTHER = re.compile(
@@ -26,7 +28,41 @@ _GONE = re.compile(
 )
 
 
-def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 - a rule's signature
+_GONE_AFTER = re.compile(
+    r"[^.!?;\d@]{0,12}\b(?:больше не|не работает|не действует|не актуал\w+|неактуал\w+|отключ\w+|заблокир\w+|удали\w+|закрыт\w*|забуд\w+)\b"
+)
+
+
+def _is_gone_after(low: str, at: int) -> bool:
+    return _GONE_AFTER.match(low, at) is not None
+
+
+_OWNED_EN = re.compile(
+    r"'s\s+(?:new\s+|work\s+|personal\s+|old\s+|home\s+)*(?:e-?mail|mail|number|phone|mobile|cell|whatsapp)\b"
+)
+
+
+def _owner(sentence: Sentence, scene: Scene, at: int) -> SubjectRef | None:
+    """Whose it is, where the sentence says it is not the speaker's ("у мамы телефон…", "Mum's
+    email is …")."""
+    if sentence.lang != "ru":
+        owned = _OWNED_EN.search(sentence.low, 0, at)
+        owners = [
+            p.ref for p in (persons(sentence, scene) if owned else ())
+            if owned and owned.start() <= p.end <= owned.start() + 2
+        ]  # fmt: skip
+        return owners[-1] if owners else None
+    near = [p for p in persons(sentence, scene) if p.end <= at]
+    calls = re.search(r"\b(?:звони\w*|пиши\w*|набер\w+|набира\w+)\b", sentence.low[:at])
+    named = [
+        p for p in near if ("gent" in p.cases or (calls and "datv" in p.cases)) and not p.pronoun
+    ]
+    if not named or named[-1].first or named[-1].ref is None:
+        return None
+    return named[-1].ref if named[-1].kind or named[-1].name else None
+
+
+def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """E-mail addresses and phone numbers that the sentence gives as somebody's own."""
     text, low = sentence.text, sentence.low
     if "@" in text:
@@ -37,9 +73,11 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 -
                 _EMAIL_CUE.search(low) or found.end() - found.start() > 0.6 * len(text)
             ):
                 continue
-            gone = _GONE.search(before) and not re.search(
-                r"\b(?:use|теперь|now|пишите на|instead)\b", before
+            gone = _is_gone_after(low, found.end()) or (
+                _GONE.search(before)
+                and not re.search(r"\b(?:use|теперь|now|пишите на|instead)\b", before)
             )
+            owner = _owner(sentence, scene, found.start())
             yield Found(
                 "email",
                 found[0].rstrip("."),
@@ -47,6 +85,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 -
                 found.end(),
                 Mode.end if gone else Mode.state,
                 Who.first,
+                owner,
                 confidence=0.9,
                 dated=False,
             )
@@ -76,9 +115,11 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 -
                 before,
             ) or _OTHER.search(before[-25:]):
                 continue
-            gone = _GONE.search(before) and not re.search(
-                r"\b(?:мой|my|mine|теперь|now|new|новый)\W*$", before
+            gone = _is_gone_after(low, found.end()) or (
+                _GONE.search(before)
+                and not re.search(r"\b(?:мой|my|mine|теперь|now|new|новый)\W*$", before)
             )
+            owner = _owner(sentence, scene, found.start())
             yield Found(
                 "phone",
                 found[0].strip(),
@@ -86,6 +127,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:  # noqa: ARG001 -
                 found.end(),
                 Mode.end if gone else Mode.state,
                 Who.first,
+                owner,
                 confidence=0.9,
                 dated=False,
             )

@@ -80,10 +80,15 @@ def _thing_before_ru(sentence: Sentence, position: int) -> str | None:
     return None
 
 
+_PAST_IT = Gated(
+    r"\b(?:met|made|hit|missed|beat|blew)\s+(?:the|our|my|that|every)\s+(?:[\w-]+\s+){0,3}?(?:deadline|cut-?off)\b"
+)
+
+
 def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Where a deadline is set; its value is empty until dates are read."""
     low = sentence.low
-    if _NO_DEADLINE.search(low):
+    if _NO_DEADLINE.search(low) or _PAST_IT.search(low):
         return
     hard = (RU_HARD if sentence.lang == "ru" else EN_HARD).search(low)
     if hard is None:
@@ -143,6 +148,8 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         if verbs:
             verb_at = min(verb_at, verbs.start())
         ru_thing = _thing_before_ru(sentence, verb_at)
+        if ru_thing and re.match(r"\W*(?:[а-я]+\s+)?(?:сда|пода|отправ|готов|закрыва|выпуска|запуска)[а-я]*(?:ем|им|ю|у|ею)\b", low[verb_at - 1 :]):  # fmt: skip
+            ru_thing, explicit = None, True
         if (
             ru_thing
             and _OWN_WORK_RU.match(ru_thing)

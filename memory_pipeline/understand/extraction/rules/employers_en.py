@@ -98,8 +98,13 @@ def organisation_en(text: str, at: int) -> tuple[str, int, int] | None:
     if found is None:
         return None
     name = re.sub(r"[.,]+$", "", found[1])
-    if name.lower() in {"i", "i'm", "home", "monday", "the"} or re.match(
-        r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*$", name
+    if (
+        name.isdigit()
+        or name.lower() in {"i", "i'm", "home", "monday", "the"}
+        or re.match(
+            r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*$",
+            name,
+        )
     ):
         return None
     if name.split()[0] in {

@@ -70,7 +70,7 @@ RU_USED = Gated(
 def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
     """A firm after a preposition: a name in quotes (with its kind before it), or capitalised."""
     kind = re.compile(
-        r"(?:(?:компани\w+|фирм\w+|банк\w*|такси|завод\w*|клиник\w+|агентств\w+|студи\w+|стартап\w*|холдинг\w*|ооо|ао|пао|ип|сет\w+|магазин\w*|кафе|ресторан\w*|издательств\w+)\s+)?",
+        r"(?:(?:(?:it|ит|айти)-компани\w+|компани\w+|фирм\w+|банк\w*|такси|завод\w*|клиник\w+|агентств\w+|студи\w+|стартап\w*|холдинг\w*|ооо|ао|пао|ип|сет\w+|магазин\w*|кафе|ресторан\w*|издательств\w+)\s+)?",
         re.IGNORECASE,
     )
     lead = kind.match(text, at)
@@ -426,7 +426,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
         if firm and firm[1] not in taken and text[firm[1] - 1] in '«"“':
             taken.add(firm[1])
             yield Found(
-                "employer", firm[0], found.start(), firm[2], Mode.change, Who.first, confidence=0.8
+                "employer", firm[0], found.start(), firm[2], Mode.change, Who.open, confidence=0.8
             )
             lead = re.compile(r"[»\"”],?\s+").match(text, firm[2])
             job = job_ru(text, lead.end(), ("nomn",)) if lead else None
@@ -437,7 +437,7 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                     found.start(),
                     job[2],
                     Mode.change,
-                    Who.first,
+                    Who.open,
                     confidence=0.8,
                 )
     for found in RU_NOW.finditer(low):

@@ -1,14 +1,16 @@
 """What a sentence says of family, pets and ages."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memory_pipeline.understand.extraction.frames import Found, Scene
+from memory_pipeline.understand.extraction.people import relative_kinds
 from memory_pipeline.understand.extraction.rules.ages import ages
 from memory_pipeline.understand.extraction.rules.births import births
 from memory_pipeline.understand.extraction.rules.marriage import marital_en, marital_ru
-from memory_pipeline.understand.extraction.rules.pets import PET_EN, pets_en, pets_ru
+from memory_pipeline.understand.extraction.rules.pets import PET_EN, PET_STEMS, pets_en, pets_ru
 from memory_pipeline.understand.extraction.rules.relatives import relatives
-from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.extraction.sentences import STEM, Sentence
 from memory_pipeline.understand.extraction.subjects import persons
 from memory_pipeline.understand.gated import AnyOf
 
@@ -23,9 +25,19 @@ _TRIGGER = AnyOf(
 )
 
 
+@lru_cache(maxsize=1)
+def _family_stems() -> frozenset[str]:
+    """How the words for relatives and pets begin."""
+    return PET_STEMS | {kind[:STEM] for kind in relative_kinds() if not kind.isascii()}
+
+
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """Relatives, pets, marriage, ages and birthdays of the sentence."""
-    if not sentence.has_digit and not _TRIGGER.is_in(sentence.low):
+    if (
+        not sentence.has_digit
+        and sentence.stems.isdisjoint(_family_stems())
+        and not _TRIGGER.is_in(sentence.low)
+    ):
         return
     everyone = persons(sentence, scene)
     yield from relatives(sentence, everyone, scene)

@@ -258,6 +258,7 @@ def learned_en(sentence: Sentence) -> Iterator[Found]:
         ):
             phrase = english_phrase(text, found.end(), max_words=3)
             if phrase and phrase[0].lower().split()[0] not in {
+                "being",
                 "me",
                 "you",
                 "him",

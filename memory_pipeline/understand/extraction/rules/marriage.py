@@ -102,6 +102,9 @@ def marital_ru(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iter
             )
 
 
+_WED_TO_WORK = re.compile(r"\s+to\s+(?:my|the|his|her|their)\s+(?:job|work|career|phone|sofa|desk|game|craft|sport)\b")  # fmt: skip
+
+
 def marital_en(sentence: Sentence) -> Iterator[Found]:
     """Being married, single, divorced."""
     low = sentence.low
@@ -110,6 +113,8 @@ def marital_en(sentence: Sentence) -> Iterator[Found]:
             r"(?:\bnot|n't|\bnever|\bwhen (?:i|we)|\bbefore (?:i|we)|\bgetting)\s+(?:\w+\s+)?$",
             low[: found.start()],
         ):
+            continue
+        if _WED_TO_WORK.match(low, found.end()):
             continue
         if found["word"]:
             if found["not"]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
@@ -30,7 +31,7 @@ RU_INSTEAD = Gated(r"\bвместо\s+(?:него|нее|них|этого)\s+")
 _DRUG_RU = re.compile(
     r"(?:[а-я]+(?:ин|ол|ил|он|ат|ен|ам|ид|ан|ап|им|окс|экс|ум|аза|акс|ен|зин|фаг|рон|тин|пам|кор|тас|рил|лин|мет))(?:[а-я]{0,3})\b|инсулин\w*|аспирин\w*|витамин\w*\s+[дd]|антидепрессант\w*|антибиотик\w*|гормон\w*|железо\b|магний\b|омега\w*|таблетк\w+ от \w+|статин\w*|антигистаминн\w+"
 )
-_SURE_DRUG_RU = re.compile(
+SURE_DRUG_RU = re.compile(
     r"(?:прил|олол|сартан|статин|формин|тироксин|зепам|золам|празол|циллин|мицин|флоксацин|инсулин|фарин|пирин|цетамол|профен|преднизолон|глиптин|флозин|оксетин|сертралин|тралин|прам|ратадин|тиризин|дипин|ксабан|антидепрессант\w*|антибиотик\w*|гормон\w*|статин\w*|витамин\s\w|магний|железо|омега\w*|триптан|лепсин|лактон|семид|метазон|тиамазол|пантенол|глюкофаж|эутирокс|конкор|кетонал|нурофен|но-шпа|феназепам|атаракс|золофт)(?:\s|$)"
 )
 _NOT_DRUG_RU = frozenset(
@@ -42,6 +43,13 @@ _NOT_DRUG_RU = frozenset(
         "вас",
         "я",
         "главным",
+        "укол",
+        "балкон",
+        "лимон",
+        "диван",
+        "телефон",
+        "экран",
+        "стол",
         "день",
         "время",
         "встречу",
@@ -305,13 +313,23 @@ def _singular(word: str) -> str:
     return str(form.word) if form is not None else word
 
 
+@lru_cache(maxsize=16_384)
+def _is_no_drug(name: str) -> bool:
+    """Whether the dictionary knows a word as a person, a place or a quality, and so as no drug."""
+    best = parses(name.split()[0])[0]
+    if not best.is_known or SURE_DRUG_RU.search(name):
+        return False
+    strange = {"Name", "Surn", "Geox", "Patr", "anim"} & best.tag.grammemes
+    return bool(strange) or best.tag.POS in ("ADJF", "VERB", "ADVB")
+
+
 def drug_ru(low: str, at: int) -> tuple[str, int, int] | None:
     found = _DRUG_RU.match(low, at)
     if found is None or found[0] in _NOT_DRUG_RU:
         return None
     word = found[0]
     name = _singular(word) if " " not in word else word
-    if name in _NOT_DRUG_RU:
+    if name in _NOT_DRUG_RU or _is_no_drug(name):
         return None
     dose = _DOSE.match(low, found.end())
     return (
@@ -338,7 +356,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         low,
     ):
         old, new = drug_ru(low, found.start("old")), drug_ru(low, found.start("new"))
-        if old and _SURE_DRUG_RU.search(old[0]):
+        if old and SURE_DRUG_RU.search(old[0]):
             stopped.add(old[0])
             yield Found(
                 "medication", old[0], found.start(), found.end(), Mode.end, Who.open, confidence=0.8
@@ -393,7 +411,7 @@ def medicine_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             if (
                 drug is None
                 or drug[0] in stopped
-                or (weak and _SURE_DRUG_RU.search(drug[0]) is None)
+                or (weak and SURE_DRUG_RU.search(drug[0]) is None)
             ):
                 break
             who = Who.first if found["first"] else Who.third if found["third"] else Who.open

@@ -14,7 +14,12 @@ from memory_pipeline.understand.morphology import lemma, parses
 _PETS_EN = (
     "dog cat puppy kitten parrot hamster rabbit bunny turtle tortoise horse pony goldfish snake lizard gecko ferret "
     "guinea pig rat canary budgie corgi labrador poodle beagle dachshund greyhound whippet terrier spaniel husky pug "
-    "bulldog goat hen donkey pup kitty doggo retriever collie"
+    "bulldog goat hen donkey pup kitty doggo retriever collie mutt mongrel tomcat tabby moggy labradoodle cockapoo "
+    "cavapoo goldendoodle chihuahua dalmatian rottweiler dobermann doberman alsatian lurcher setter pointer samoyed akita "
+    "malamute newfoundland mastiff pomeranian pekingese schnauzer bichon maltipoo sheepdog shepherd hound boxer staffie "
+    "westie yorkie pinscher cockatiel cockatoo macaw parakeet lovebird finch duck chicken rooster pig sheep lamb llama "
+    "alpaca hedgehog chinchilla gerbil mouse iguana chameleon dragon python axolotl newt frog tarantula coon ragdoll "
+    "sphynx siamese persian bengal calico mare stallion gelding foal mule cob"
 )
 PET_EN = "guinea pig|" + "|".join(w for w in _PETS_EN.split() if w not in ("guinea", "pig"))
 
@@ -24,7 +29,18 @@ _PETS_RU = {
     "крыса": "крыса", "хорек": "хорёк", "лошадь": "лошадь", "корги": "корги", "такса": "такса", "шпиц": "шпиц",
     "лабрадор": "лабрадор", "овчарка": "овчарка", "хаски": "хаски", "рыбка": "рыбка", "канарейка": "канарейка",
     "морская свинка": "морская свинка", "свинка": "морская свинка", "псина": "собака", "кошечка": "кошка", "дворняга": "дворняга",
-    "пудель": "пудель", "мопс": "мопс", "бульдог": "бульдог", "шиншилла": "шиншилла", "еж": "ёж",
+    "пудель": "пудель", "мопс": "мопс", "бульдог": "бульдог", "шиншилла": "шиншилла", "еж": "ёж", "ротвейлер": "ротвейлер", "доберман": "доберман",
+    "бигль": "бигль", "самоед": "самоед", "терьер": "терьер", "йорк": "йорк", "спаниель": "спаниель", "дог": "дог",
+    "ретривер": "ретривер", "колли": "колли", "далматинец": "далматинец", "чихуахуа": "чихуахуа", "болонка": "болонка",
+    "борзая": "борзая", "гончая": "гончая", "сеттер": "сеттер", "лайка": "лайка", "боксер": "боксёр", "кобель": "пёс",
+    "собачка": "собака", "песик": "пёс", "дворняжка": "дворняга", "кошак": "кот", "котяра": "кот", "сфинкс": "сфинкс",
+    "мейн-кун": "мейн-кун", "перс": "перс", "игуана": "игуана", "ящерица": "ящерица", "геккон": "геккон", "змея": "змея",
+    "питон": "питон", "уж": "уж", "удав": "удав", "паук": "паук", "улитка": "улитка", "мышь": "мышь", "мышка": "мышь",
+    "крыска": "крыса", "хомячок": "хомяк", "дегу": "дегу", "кенар": "кенар", "волнистик": "попугай", "корелла": "корелла",
+    "какаду": "какаду", "ара": "ара", "ворон": "ворон", "петух": "петух", "курица": "курица", "гусь": "гусь", "утка": "утка",
+    "коза": "коза", "козел": "козёл", "корова": "корова", "телка": "тёлка", "поросенок": "поросёнок", "свинья": "свинья",
+    "осел": "осёл", "пони": "пони", "конь": "конь", "кобыла": "кобыла", "мерин": "мерин", "жеребец": "жеребец",
+    "енот": "енот", "лиса": "лиса", "норка": "норка", "сова": "сова", "аксолотль": "аксолотль", "тритон": "тритон",
 }  # fmt: skip
 EN_PET = Gated(
     rf"\b(?i:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
@@ -35,6 +51,10 @@ EN_PET_NAME = Gated(
 EN_PETS = Gated(
     rf"\b(?i:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
 )
+_OTHERS_PET = re.compile(
+    r"\b(?:want|wants|wanted|wish|neighbou?rs?'?|met|saw|dreamt|book about|film about|has|has got|has just got)\s+$"
+)
+"""Words right before an animal that is not the speaker's, or not yet."""
 EN_NEW_PET = re.compile(r"\b(?:adopted|got|bought|brought home|rescued|picked up|welcomed|new)\b")
 EN_PET_LOST = Gated(
     r"\b(?:said goodbye to|lost|put down|put (?:our|my|the) \w+(?: \w+)? (?:down|to sleep)|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
@@ -47,20 +67,32 @@ RU_NEW_PET = Gated(
 )
 
 
+PET_STEMS = frozenset(word[:4] for word in _PETS_RU)
+"""How the words for pets begin."""
+
+
 def pet_kind_ru(word: str) -> str | None:
     """The kind of pet that a word in any form names ("попугая" → "попугай"), or None."""
-    return _PETS_RU.get(lemma(word))
+    known = _PETS_RU.get(lemma(word)) or _PETS_RU.get(word.lower().replace("ё", "е"))
+    if known is None and len(word) > 3:
+        forms = (
+            str(p.normal_form).replace("ё", "е")
+            for p in parses(word)[:4]
+            if "NOUN" in p.tag and p.is_known
+        )
+        known = next((kind for form in forms if (kind := _PETS_RU.get(form))), None)
+    return known
 
 
 def pets_ru(sentence: Sentence) -> Iterator[Found]:
     """Pets with their names: kept, got, lost."""
     text, low = sentence.text, sentence.low
     for found in re.finditer(
-        r"(?P<kind>[а-яё]+)(?:\s*[-—–]\s*|,?\s+)(?:(?:по имени|по кличке|зовут|назвали|назвал|назвала)\s+)?[«\"]?(?P<name>[А-ЯЁA-Z][\w-]+)",
+        r"(?<!\w)(?P<kind>[А-ЯЁа-яё][а-яё]+)(?:\s*[-—–]\s*|,?\s+)(?:(?:по имени|по кличке|зовут|назвали|назвал|назвала)\s+)?[«\"]?(?P<name>[А-ЯЁA-Z][\w-]+)",
         text,
     ):
-        kind = _PETS_RU.get(lemma(found["kind"]))
-        if kind is None or parses(found["kind"])[0].tag.POS != "NOUN":
+        kind = pet_kind_ru(found["kind"])
+        if kind is None or parses(found["kind"])[0].tag.POS in ("VERB", "PREP", "CONJ"):
             continue
         named = re.search(r"зовут|назва", found[0])
         own = named or re.search(
@@ -136,7 +168,7 @@ def pets_en(sentence: Sentence) -> Iterator[Found]:
                 continue
             kind = found["kind"].lower()
             lead = found[0].split()[0].lower()
-            if lead in ("his", "her"):
+            if lead in ("his", "her") or _OTHERS_PET.search(low[: found.start()]):
                 continue
             if (
                 lead in ("a", "an", "the")

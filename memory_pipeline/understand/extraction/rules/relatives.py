@@ -30,6 +30,33 @@ _APPOSITION = Gated(
 )
 
 
+_CHILD_OF = Gated(
+    r"\bу\s+(?:моей\s+|моего\s+|нашей\s+|нашего\s+|старш\w+\s+|младш\w+\s+)*(?:сестр\w+|брат\w+|сын\w*|доч\w+)\b[^.!?]{0,25}\b(?:родил\w+|сын\w*|доч\w+|пополнени\w+)\b"
+)
+_GRANDCHILDREN = {
+    ("сестра", "дочь"): "племянница", ("брат", "дочь"): "племянница", ("сестра", "сын"): "племянник",
+    ("брат", "сын"): "племянник", ("сын", "дочь"): "внучка", ("дочь", "дочь"): "внучка",
+    ("сын", "сын"): "внук", ("дочь", "сын"): "внук",
+}  # fmt: skip
+
+
+def _kin_of_kin(before: list[str], kind: str, low: str) -> str | None:
+    """What a named child is to the speaker: one's own, or that of the kin who has it ("у брата
+    родился сын…"); None where that kin's child is no kin that has a word."""
+    if not before or kind not in ("сын", "дочь") or not _CHILD_OF.search(low + kind):
+        return kind
+    return _GRANDCHILDREN.get((before[-1], kind))
+
+
+_TITLES = frozenset({"grandmother", "grandfather", "aunt", "uncle"})
+
+
+def _is_title(sentence: Sentence, person: Person) -> bool:
+    """Whether an English word for a relative is a part of the name ("Nana Bev is 89")."""
+    owned = re.search(r"\b(?:my|our)\s+(?:\w+\s+)?$", sentence.low[: person.start])
+    return sentence.lang == "en" and person.kind in _TITLES and owned is None
+
+
 def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Iterator[Found]:
     """Relatives whose names are said, and the marriage that a spouse tells of."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
@@ -37,10 +64,14 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
     for person in everyone:
         if person.kind is None:
             continue
-        if person.name is not None:
+        if person.name is not None and not _is_title(sentence, person):
+            before_it = [p.kind for p in everyone if p.kind and p.end <= person.start]
+            kin = _kin_of_kin(before_it, person.kind, sentence.low[: person.start])
+            if kin is None:
+                continue
             yield Found(
                 "relative",
-                f"{person.kind}: {person.name}",
+                f"{kin}: {person.name}",
                 person.start,
                 person.end,
                 Mode.state,
@@ -80,7 +111,9 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
     for found in _APPOSITION.finditer(sentence.text):
         kind = relative_kind(found["kind"])
         name = found["name"]
-        if "," in found[0] and not all(is_given_name(part) for part in name.split()[:1]):
+        if name.isupper() or (
+            "," in found[0] and not all(is_given_name(part) for part in name.split()[:1])
+        ):
             continue
         if kind and not any(p.start == found.start("kind") and p.name for p in everyone):
             scene.people.learn(name)

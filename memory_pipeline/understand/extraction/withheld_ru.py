@@ -1,0 +1,94 @@
+"""Russian findings that their sentence takes back: doubted, denied further on, told of fiction."""
+
+import re
+from collections.abc import Sequence
+
+from memory_pipeline.understand.extraction.frames import Found, Mode
+from memory_pipeline.understand.extraction.rules.pets import pet_kind_ru
+from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.morphology import parses
+
+_DOUBT = Gated(
+    r"\b(?:боюсь|опасаюсь|подозрева\w+|кажется|не уверен\w*|не факт|вряд ли|думал\w*,? что|исключили|исключил|не подтвердил\w*|под вопросом)\b"
+)
+_SET_ELSEWHERE = Gated(
+    r"\bв (?:кино|фильме|сериале|книге|книжке|мультике|мультфильме|романе|игре|анекдоте|клипе|рекламе|сказке|пьесе|опере)\b"
+)
+_NO_ALLERGY = Gated(
+    r"\bаллерги\w+(?:\s+(?:у\s+\w+|ни\s+на\s+\w+|на\s+\w+|больше|уже|никакой|точно))*\s+(?:нет|не\s+было|прошл\w+|не\s+обнаруж\w+|не\s+подтверд\w+|исчезл\w+)|\bнет\s+(?:никакой\s+)?аллерги\w+"
+)
+_NO_SPEECH = Gated(
+    r"\bне\s+(?:говор\w+|зна\w+|владе\w+|понима\w+|учил\w*|изъясня\w+|шар\w+)|\b(?:туго|никак|ноль|плохо|слабо)\b"
+)
+_PAST_NOT = Gated(r"\b(?:еще|пока)\s+не\s+[а-я]+(?:л|ла|ли|ло|н|на|ны)\b")
+_OF_OTHERS = Gated(
+    r"\bу\s+(?:подруг\w+|друга|приятел\w+|сосед\w+|коллег\w+|знаком\w+|начальни\w+|одноклассни\w+|него|нее|них)\s+(?:[а-я]+\s+)?$"
+)
+_TRANSLATE = Gated(
+    r"\b(?:перевед\w+|фраз\w+|предложени\w+|напиши\w*|цитат\w+|слоган\w*|надпис\w+|песн\w+|стих\w*)\b"
+)
+FLEETING = re.compile(
+    r"причин|ситуаци|вопрос|детал|проблем|происход|чувств|бюджет|средств|деньг|слов|бумаг|последстви|задани"
+)
+"""What one is busy with and not versed in."""
+_HEALTH = frozenset({"medical_condition", "allergy", "medication"})
+_PEOPLE = frozenset(
+    {"relative", "pet", "marital_status", "location", "job_title", "employer", "age"}
+)
+_COURSE = re.compile(
+    r"^курс\s+(?!.*(?:кройк|шить|язык|вожден|англ|програм|дизайн|маникюр|массаж))", re.IGNORECASE
+)
+
+
+def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
+    """Whether the sentence itself takes a finding back."""
+    low = sentence.low
+    is_told = found.mode in (Mode.state, Mode.change)
+    if is_told and found.predicate in _HEALTH | {"location", "employer"}:
+        doubt = _DOUBT.search(low[max(0, found.start - 45) : found.end + 25])
+        if doubt is not None:
+            return True
+    if _TRANSLATE.search(low) and re.search(r"[«\"“][^»\"”]*$", low[: found.start + 1]):
+        return True
+    if found.predicate in _PEOPLE and _SET_ELSEWHERE.search(low[: found.start + 1]):
+        return True
+    if found.predicate == "allergy":
+        return is_told and _NO_ALLERGY.search(low) is not None
+    if found.predicate == "language" and is_told:
+        clause = sentence.clause_at(found.end - 1)
+        begin = max(clause.start, found.start - 25)
+        return _NO_SPEECH.search(low[begin : clause.end]) is not None
+    if found.predicate == "dislike":
+        return any(f.predicate == "allergy" and f.start < found.end + 30 and found.start < f.end + 30 for f in founds)  # fmt: skip
+    if found.predicate == "skill":
+        return FLEETING.search(str(found.value).lower()) is not None or any(f.predicate in ("owns", "language") and f.start < found.end and found.start < f.end for f in founds)  # fmt: skip
+    if found.predicate == "requirement":
+        return _PAST_NOT.search(low) is not None
+    if found.predicate == "education":
+        return _COURSE.match(str(found.value)) is not None and any(f.predicate == "medication" for f in founds)  # fmt: skip
+    if found.predicate == "location" and found.mode is Mode.stay:
+        return any(
+            f.predicate == "location"
+            and f.mode in (Mode.state, Mode.change)
+            and f.value == found.value
+            for f in founds
+        )
+    if found.predicate == "relative":
+        return _OF_OTHERS.search(low[: found.start]) is not None
+    if found.predicate == "marital_status":
+        return _OF_OTHERS.search(low[: found.start]) is not None
+    if found.predicate == "preference":
+        return _of_an_animal(found, sentence)
+    return False
+
+
+def _of_an_animal(found: Found, sentence: Sentence) -> bool:
+    """Whether an animal stands as the subject before the verb ("мой пёс Дик любит снег")."""
+    at = found.start if found.verb is None else found.verb
+    clause = sentence.clause_at(at)
+    before = [w for w, a, b in sentence.tokens if clause.start <= a and b <= at][-4:]
+    return any(
+        pet_kind_ru(w) is not None and any(p.tag.case == "nomn" and p.tag.POS == "NOUN" for p in parses(w)[:2])
+        for w in before
+    ) and not re.search(r"(?:лю|ем)\s*$|\b(?:я|мы)\b", sentence.low[clause.start : at])  # fmt: skip
