@@ -1,0 +1,1 @@
+-- See migration 0010.
