@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from uuid import UUID
 
+from memory_pipeline.governance.erasure.mentions import redacted
 from memory_pipeline.governance.erasure.work import Connection, Work
 from memory_pipeline.ingest.folder_log import open_log
 from memory_pipeline.ingest.landing import log_files
@@ -108,14 +109,15 @@ def _texts(work: Work) -> dict[UUID, list[tuple[str, str]]]:
         "  from memory.erasure_item as i join memory.message as m on m.message_id = i.item_id"
         "  where i.request_id = %(request)s and i.kind = 'message' and i.action = 'erase'),"
         " spans as (select message_id, range_agg(span) as spans from planned group by message_id)"
-        " select m.file_id, c.text, memory.masked(c.text, s.spans) from spans as s"
+        " select m.file_id, c.text, array(select array[lower(span), upper(span)]"
+        "  from unnest(s.spans) as span) from spans as s"
         " join memory.message as m using (message_id)"
         " join memory.message_content as c using (message_id, dialog_id)",
         work.bound,
     ).fetchall()
     by_file: dict[UUID, list[tuple[str, str]]] = {}
-    for file_id, old, new in rows:
-        by_file.setdefault(file_id, []).append((old, new))
+    for file_id, old, gone in rows:
+        by_file.setdefault(file_id, []).append((old, redacted(old, gone)))
     return by_file
 
 

@@ -1,8 +1,9 @@
 """Execution: values in Vault, the content in one transaction, then every store by itself."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import psycopg
@@ -11,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from memory_pipeline.contracts.erasure import ErasureState, StoreState
 from memory_pipeline.governance import audit
-from memory_pipeline.governance.erasure import detected, mentions, plan, requests
+from memory_pipeline.governance.erasure import detected, mentions, plan, requests, resealing
 from memory_pipeline.governance.erasure.answers import Drafts, planned_answers
 from memory_pipeline.governance.erasure.needles import Needles, gather, keep_needles
 from memory_pipeline.governance.erasure.stores import Store
@@ -37,6 +38,16 @@ _VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("review_content", "review_id", "review", ("item",)),
     ("message_content", "message_id", "message", ("attachments", "tags")),
 )
+
+
+class _Change(NamedTuple):
+    """A column of a row that the plan redacts, what it becomes, and by which function."""
+
+    function: str
+    table: str
+    item_id: Any
+    column: str
+    new: Any
 
 
 def seal_needles(work: Work) -> None:
@@ -87,6 +98,9 @@ def erase_content(work: Work) -> bool:
         if is_first and plan.recompute(connection, work.request_id, work.keys):
             return False
         n_redacted = redact(work)
+        n_redacted |= resealing.reseal_messages(work)
+        work.resealing.keep()
+        connection.execute("select memory.end_keys(%s)", (work.request_id,))
         counts = {
             str(row[0]): int(row[1])
             for row in connection.execute(
@@ -143,19 +157,17 @@ def redact(work: Work) -> dict[str, int]:
     def mentioned(value: Any) -> bool:
         return any(mentions.find(looked_for, text) for text in strings_of(value))
 
-    counts: dict[str, int] = {}
+    changes: list[_Change] = []
     for table, key, kind, columns in _TEXTS:
         for item_id, column, value in _planned(work, table, key, kind, columns):
             new = mask(value)
             if new != value:
-                counts[f"redacted_{table}"] = counts.get(f"redacted_{table}", 0) + 1
-                _put(work, "redact_text", table, item_id, column, new)
+                changes.append(_Change("redact_text", table, item_id, column, new))
     for table, key, kind, columns in _VALUES:
         for item_id, column, value in _planned(work, table, key, kind, columns):
             new = masked_strings(value, mask)
             if new != value:
-                counts[f"redacted_{table}"] = counts.get(f"redacted_{table}", 0) + 1
-                _put(work, "redact_json", table, item_id, column, Jsonb(new))
+                changes.append(_Change("redact_json", table, item_id, column, new))
     if detector is not None:
         answers: Iterator[tuple[Any, Any, Any]] = (
             (item_id, value, detector.less_answer(value))
@@ -176,9 +188,10 @@ def redact(work: Work) -> dict[str, int]:
         )
     for item_id, value, less in answers:
         if less != value:
-            counts["redacted_extraction_content"] = counts.get("redacted_extraction_content", 0) + 1
-            _put(work, "redact_json", "extraction_content", item_id, "answer", Jsonb(less))
-    return counts
+            changes.append(_Change("redact_json", "extraction_content", item_id, "answer", less))
+    for change in resealing.reseal_rows(work, changes):
+        _put(work, change)
+    return dict(Counter(f"redacted_{change.table}" for change in changes))
 
 
 def _planned(
@@ -200,10 +213,11 @@ def _planned(
                 yield row[0], column, value
 
 
-def _put(work: Work, function: str, table: str, item_id: Any, column: str, new: Any) -> None:
+def _put(work: Work, change: _Change) -> None:
+    new = Jsonb(change.new) if change.function == "redact_json" else change.new
     work.eraser.execute(
-        sql.SQL("select {}(%s, %s, %s, %s, %s)").format(sql.Identifier("memory", function)),
-        (work.request_id, table, item_id, column, new),
+        sql.SQL("select {}(%s, %s, %s, %s, %s)").format(sql.Identifier("memory", change.function)),
+        (work.request_id, change.table, change.item_id, change.column, new),
     )
 
 

@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.governance.content_store import Writing, attach, resealing, ring_of
 from memory_pipeline.governance.erasure.needles import Needles, read_needles
 from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.local.services import Services
@@ -54,6 +55,7 @@ class Connections:
             found = self._stack.enter_context(
                 psycopg.connect(self._services.pg_dsn(login, database), autocommit=True)
             )
+            attach(found, self._services)
             self._open[key] = found
         return found
 
@@ -113,6 +115,11 @@ class Work:
         """Read them again when they are next asked for."""
         self.__dict__.pop("needles", None)
         self.nowhere = None
+
+    @cached_property
+    def resealing(self) -> Writing:
+        """What seals redacted values again."""
+        return resealing(ring_of(self.services), self.tenant_id)
 
     @property
     def bound(self) -> dict[str, Any]:
