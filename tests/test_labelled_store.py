@@ -29,6 +29,7 @@ from memory_pipeline.bitemporal.tenants import Audiences, tenant_id
 from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft, Span, SubjectRef
 from memory_pipeline.contracts.vocabulary import ClosureAction, Origin
 from memory_pipeline.governance.access import grant
+from memory_pipeline.governance.content_store import content_store
 from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
 from memory_pipeline.migrations import upgrade
@@ -140,6 +141,7 @@ class Labelled:
     def write(self, made: list[tuple[tuple[str, str], Statement]], audience: int) -> None:
         """Append statements as one batch of the ingest role."""
         ids = {s.subject.entity_key: self.entity_ids[key] for key, s in made}
+        writing = content_store(self.ingest).writing(self.tenant)
         with batch(self.ingest, self.tenant, "test") as running:
             for table, columns in (("atom", ATOM_COLUMNS), ("closure", CLOSURE_COLUMNS)):
                 some = [s for _, s in made if s.is_atom == (table == "atom")]
@@ -155,7 +157,7 @@ class Labelled:
                     self.ingest,
                     f"{table}_content",
                     (f"{table}_id", "subject_id", "audience_id", "object", "text"),
-                    [content_row(s, audience, ids) for s in some],
+                    [content_row(s, audience, ids, writing) for s in some],
                 )
 
 

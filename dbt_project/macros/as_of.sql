@@ -41,8 +41,8 @@
         a.confidence,
 
         ---------- content
-        c.object,
-        c.text,
+        memory.shown(c.object) as object,
+        memory.shown(c.text) as text,
 
         ---------- times
         p.valid_from,

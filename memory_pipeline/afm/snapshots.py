@@ -51,10 +51,17 @@ def keep(
                 Jsonb(snapshot.levers.model_dump(mode="json")),
             ),
         )
+        writing = running.content(connection)
+        stored = (
+            writing.text("snapshot_content", "query", snapshot_id, query),
+            writing.json(
+                "snapshot_content", "snapshot", snapshot_id, snapshot.model_dump(mode="json")
+            ),
+        )
         connection.execute(
             "insert into memory.snapshot_content (snapshot_id, audience_id, query, snapshot)"
             " values (%s, %s, %s, %s)",
-            (snapshot_id, audience_id, query, Jsonb(snapshot.model_dump(mode="json"))),
+            (snapshot_id, audience_id, *stored),
         )
         insert_rows(
             connection,

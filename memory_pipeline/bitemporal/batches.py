@@ -12,6 +12,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from memory_pipeline.governance.content_store import Writing, content_store
+
 Result = TypeVar("Result")
 
 
@@ -28,6 +30,19 @@ class Batch:
     batch_id: UUID = field(default_factory=uuid4)
     epoch: int = 0
     batch_no: int | None = None
+    _writing: Writing | None = None
+
+    def content(self, connection: psycopg.Connection) -> Writing:
+        """What stores the batch's content; what it needs to be opened is kept before the batch is
+        finished."""
+        if self._writing is None:
+            self._writing = content_store(connection).writing(self.tenant_id)
+        return self._writing
+
+    def keep_content(self) -> None:
+        """Make sure that the content can be opened. Raises `SecretStoreError`."""
+        if self._writing is not None:
+            self._writing.keep()
 
 
 @contextmanager
@@ -89,6 +104,7 @@ def batch(
     with entered(connection, tenant_id, read_epoch) as epoch:
         running = Batch(tenant_id, epoch=epoch)
         yield running
+        running.keep_content()
         row = connection.execute(
             "select memory.close_batch(%s, %s, %s)", (running.batch_id, tenant_id, kind)
         ).fetchone()

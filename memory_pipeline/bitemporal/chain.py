@@ -18,7 +18,10 @@ def chain(connection: psycopg.Connection[Any], atom_id: UUID) -> dict[str, Any]:
         atom = cursor.execute(read_sql("show_atom.sql").encode(), bound).fetchone()
         if atom is None:
             raise UnknownAtom(f"there is no atom {atom_id} that this login may see")
-        messages = cursor.execute(read_sql("show_messages.sql").encode(), bound).fetchall()
+        messages = [
+            row | {"quote": row.pop("text")[row["span_start"] : row["span_end"]]}
+            for row in cursor.execute(read_sql("show_messages.sql").encode(), bound)
+        ]
         supported = cursor.execute(read_sql("show_supported.sql").encode(), bound).fetchall()
         lineage = cursor.execute(
             "select child_id, parent_id from memory.derivation"

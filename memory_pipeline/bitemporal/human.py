@@ -188,7 +188,7 @@ class HumanStatements:
         with self._batch() as running:
             same_as_id = self._join(running, one, other, audience_id, is_same=is_same)
             if reason:
-                self._reason(same_as_id, audience_id, reason)
+                self._reason(running, same_as_id, audience_id, reason)
         return same_as_id
 
     def entity_for(self, entity_ids: Sequence[UUID], audience_id: int) -> UUID | None:
@@ -366,18 +366,21 @@ class HumanStatements:
                     )
                 ],
             )
+            writing = running.content(self._connection)
             insert_rows(
                 self._connection,
                 f"{table}_content",
                 (f"{table}_id", "subject_id", "audience_id", "object", "text"),
-                [content_row(statement, audience_id, ids)],
+                [content_row(statement, audience_id, ids, writing)],
             )
             if reason:
-                self._reason(statement.statement_id, audience_id, reason)
+                self._reason(running, statement.statement_id, audience_id, reason)
 
-    def _reason(self, statement_id: UUID, audience_id: int, reason: str) -> None:
+    def _reason(self, running: Batch, statement_id: UUID, audience_id: int, reason: str) -> None:
+        writing = running.content(self._connection)
+        stored = writing.text("reason_content", "reason", statement_id, reason)
         self._connection.execute(
             "insert into memory.reason_content (statement_id, audience_id, reason)"
             " values (%s, %s, %s)",
-            (statement_id, audience_id, reason),
+            (statement_id, audience_id, stored),
         )

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from psycopg.types.json import Jsonb
 from pydantic import JsonValue
 
 from memory_pipeline.bitemporal.keys import Keys, Part
 from memory_pipeline.contracts.predicate import Predicate
 from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft, Span
 from memory_pipeline.contracts.vocabulary import ClosureAction, Origin
+from memory_pipeline.governance.content_store import Writing
 
 TRUST: Mapping[Origin, int] = {
     Origin.human: 4,
@@ -328,10 +328,15 @@ def statement_row(
 
 
 def content_row(
-    statement: Statement, audience_id: int, entity_ids: Mapping[bytes, UUID]
+    statement: Statement, audience_id: int, entity_ids: Mapping[bytes, UUID], writing: Writing
 ) -> tuple[object, ...]:
     """The row of `memory.atom_content` or `memory.closure_content`."""
     draft = statement.draft
-    shown = None if draft.object is None else Jsonb(draft.object)
+    table = "atom_content" if statement.is_atom else "closure_content"
+    own_id, tags = statement.statement_id, statement.registered.predicate.tags
+    shown = None
+    if draft.object is not None:
+        shown = writing.json(table, "object", own_id, draft.object, tags, is_value=True)
     subject_id = entity_ids[statement.subject.entity_key]
-    return (statement.statement_id, subject_id, audience_id, shown, draft.text)
+    text = writing.text(table, "text", own_id, draft.text, tags)
+    return (own_id, subject_id, audience_id, shown, text)

@@ -130,11 +130,12 @@ class StatementStore:
                 for item in new
             ),
         )
+        writing = running.content(self._connection)
         insert_rows(
             self._connection,
             f"{table}_content",
             (f"{table}_id", "subject_id", "audience_id", "object", "text"),
-            (content_row(item.statement, item.audience_id, entity_ids) for item in new),
+            (content_row(item.statement, item.audience_id, entity_ids, writing) for item in new),
         )
         return n_added
 
@@ -196,13 +197,15 @@ class StatementStore:
         masks of one message stand for one value."""
         told = {item.statement.told.message_id for item in new}
         rows = self._connection.execute(
-            "select distinct u.message_id,"
-            " substr(c.text, u.span_start + 1, u.span_end - u.span_start), u.secret_id"
+            "select distinct u.message_id, c.text, u.span_start, u.span_end, u.secret_id"
             " from memory.secret_use as u join memory.message_content as c using (message_id)"
             " where c.dialog_id = %s and u.message_id = any(%s)",
             (self._dialog_id, list(told - {None})),
         ).fetchall()
-        secrets = {(message_id, mask): secret_id for message_id, mask, secret_id in rows}
+        secrets = {
+            (message_id, text[start:end]): secret_id
+            for message_id, text, start, end, secret_id in rows
+        }
         return [
             replace(
                 item,

@@ -25,6 +25,7 @@ from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
 from memory_pipeline.contracts.erasure import ErasureState, Ground, RequestStatus
 from memory_pipeline.governance import audit
+from memory_pipeline.governance.content_store import attach
 from memory_pipeline.governance.erasure import requests
 from memory_pipeline.governance.erasure.detected import DETECTOR, Detector, Literals
 from memory_pipeline.governance.erasure.eraser import Eraser
@@ -112,6 +113,8 @@ def sweep(
         psycopg.connect(services.pg_dsn("mem_ingest"), autocommit=True) as ingest,
         psycopg.connect(services.pg_dsn("mem_eraser"), autocommit=True) as eraser,
     ):
+        attach(ingest, services)
+        attach(eraser, services)
         of = tenant_id(eraser, tenant)
         with alone(eraser, "mask sweep"):
             waiting = _waiting(eraser, of)

@@ -20,6 +20,7 @@ from memory_pipeline.index.items import (
 )
 
 TABLE = sql.Identifier("derived", "full_text")
+_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,35 @@ def again(connection: psycopg.Connection, item_ids: Sequence[UUID]) -> int:
 
 
 def _insert(connection: psycopg.Connection, kind: Kind, which: sql.Composed) -> int:
-    return connection.execute(
+    n_clear = connection.execute(
         sql.SQL(
             "insert into {table}"
             " select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id, i.lang,"
             " sha256(convert_to(i.text, 'UTF8')), memory.search_document(i.text)"
-            " from ({items}) as i where {which} on conflict (item_id) do nothing"
+            " from ({items}) as i where {which} and not memory.is_sealed(i.text)"
+            " on conflict (item_id) do nothing"
         ).format(table=TABLE, items=items_of(kind), which=which)
     ).rowcount
+    return n_clear + _insert_sealed(connection, kind, which)
+
+
+def _insert_sealed(connection: psycopg.Connection, kind: Kind, which: sql.Composed) -> int:
+    """The same of sealed texts, which the database cannot read: they are opened here. What they
+    are made from is the hash of the sealed text."""
+    read = sql.SQL(
+        "select i.item_id, i.is_atom, i.tenant_id, i.audience_id, i.owner_id, i.lang,"
+        " sha256(convert_to(i.text, 'UTF8')), i.text"
+        " from ({items}) as i where {which} and memory.is_sealed(i.text)"
+        " and not exists (select from {table} as v where v.item_id = i.item_id)"
+    ).format(table=TABLE, items=items_of(kind), which=which)
+    write = sql.SQL(
+        "insert into {} values (%s, %s, %s, %s, %s, %s, %s, memory.search_document(%s))"
+        " on conflict (item_id) do nothing"
+    ).format(TABLE)
+    n_added = 0
+    with connection.cursor() as cursor:
+        rows = connection.execute(read)
+        while some := rows.fetchmany(_AT_ONCE):
+            cursor.executemany(write, some)
+            n_added += cursor.rowcount
+    return n_added

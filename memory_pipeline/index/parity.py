@@ -81,14 +81,15 @@ def vector_parity(connection: psycopg.Connection, embedder: Embedder) -> Parity:
     counts = _compare(connection, table)
     sample = connection.execute(
         sql.SQL(
-            "select i.item_id, left(i.text, %s) from ({items}) as i"
+            "select i.item_id, case when memory.is_sealed(i.text) then i.text"
+            " else left(i.text, %s) end from ({items}) as i"
             " join {table} as v using (item_id) order by v.text_hash limit %s"
         ).format(items=_items(), table=sql.Identifier("derived", table)),
         [MAX_CHARS, _SAMPLED],
     ).fetchall()
     worst = None
     if sample:
-        fresh = embedder.passages([text for _, text in sample])
+        fresh = embedder.passages([text[:MAX_CHARS] for _, text in sample])
         stored = vectors.vectors_of(connection, embedder, [item_id for item_id, _ in sample])
         cosines = [
             float(np.dot(vector, stored[item_id]))

@@ -8,7 +8,7 @@ the watermark moves in the last transaction, so a refresh that dies is taken up 
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +34,8 @@ from memory_pipeline.index.items import (
     watermark,
     writing,
 )
+
+Prepare = Callable[[psycopg.Connection], object]
 
 BATCH_SIZE = 256
 _IDS_AT_ONCE = 5_000
@@ -287,7 +289,8 @@ def _distinct_texts(
     connection.execute("create index on pg_temp.distinct_text (n)")
     start = 0
     read = sql.SQL(
-        "select t.text_hash, left(i.text, %s)"
+        # a sealed text is cut when it is open
+        "select t.text_hash, case when memory.is_sealed(i.text) then i.text else left(i.text, %s) end"
         " from pg_temp.distinct_text as t"
         " join ({items}) as i on i.item_id = t.item_id and i.owner_id = t.owner_id"
         " where t.n > %s and t.n <= %s and sha256(convert_to(i.text, 'UTF8')) = t.text_hash"
@@ -298,7 +301,7 @@ def _distinct_texts(
     while start < n_texts:
         rows = connection.execute(read, [MAX_CHARS, start, start + batch_size]).fetchall()
         if rows:
-            yield [bytes(row[0]) for row in rows], [row[1] for row in rows]
+            yield [bytes(row[0]) for row in rows], [row[1][:MAX_CHARS] for row in rows]
         start += batch_size
 
 
@@ -383,8 +386,11 @@ def forget(
 class Follower:
     """A thread that keeps an index up to date while something else fills the store."""
 
-    def __init__(self, conninfo: str, embedder: Embedder, items: Sequence[Kind]) -> None:
+    def __init__(
+        self, conninfo: str, embedder: Embedder, items: Sequence[Kind], prepare: Prepare
+    ) -> None:
         self._conninfo = conninfo
+        self._prepare = prepare
         self._embedder = embedder
         self._items = items
         self._wake = threading.Event()
@@ -407,6 +413,7 @@ class Follower:
 
     def _follow(self) -> None:
         with psycopg.connect(self._conninfo, autocommit=True) as connection:
+            self._prepare(connection)
             while not self._ending.is_set():
                 self._wake.wait()
                 self._wake.clear()
@@ -418,11 +425,16 @@ class Follower:
 
 @contextmanager
 def following(
-    conninfo: str, embedder: Embedder, *, items: Sequence[Kind] = ("message",)
+    conninfo: str,
+    embedder: Embedder,
+    *,
+    items: Sequence[Kind] = ("message",),
+    prepare: Prepare = lambda _: None,
 ) -> Iterator[Follower]:
     """Refresh beside the block's own work: it calls `wake()` after each finished batch, and at
-    its end everything is indexed. `conninfo` is mem_builder's."""
-    follower = Follower(conninfo, embedder, items)
+    its end everything is indexed. `conninfo` is mem_builder's; `prepare` is called with the
+    connection before it is used."""
+    follower = Follower(conninfo, embedder, items, prepare)
     try:
         yield follower
     except BaseException:

@@ -4,8 +4,9 @@ Rows are matched by keyed hashes, so that a message that is stored already adds 
 whatever file it comes and however often.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 from uuid import UUID, uuid4
 
@@ -17,6 +18,7 @@ from memory_pipeline.bitemporal.batches import Batch, alone, batch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
+from memory_pipeline.governance.content_store import content_store
 from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 
@@ -153,7 +155,8 @@ def store_messages(
     new_ids = {uuid4(): message for message in chunk}
     with connection.cursor() as cursor:
         cursor.execute(read_sql("stage_messages.sql").encode())
-        _stage(cursor, running.tenant_id, keys, audiences, new_ids)
+        texts = _stored_texts(connection, running, new_ids)
+        _stage(cursor, running.tenant_id, keys, audiences, new_ids, texts)
         bound = {
             "tenant_id": running.tenant_id,
             "batch_id": running.batch_id,
@@ -161,11 +164,16 @@ def store_messages(
         }
         for name in ("insert_dialogs", "insert_speakers", "insert_names", "insert_joins"):
             cursor.execute(read_sql(f"{name}.sql").encode(), bound)
+        _drop_rewritten(cursor, running.tenant_id, new_ids)
         cursor.execute(read_sql("insert_messages.sql").encode(), bound)
         row = cursor.fetchone()
         cursor.execute(read_sql("narrow_messages.sql").encode(), bound)
         cursor.execute(read_sql("find_conflicts.sql").encode(), bound)
-        conflicts = [Conflict(new_ids[new_id], *stored) for new_id, *stored in cursor.fetchall()]
+        conflicts = [
+            Conflict(new_ids[new_id], *stored)
+            for new_id, redacted, *stored in cursor.fetchall()
+            if redacted != new_ids[new_id].text
+        ]
     return Stored(int(row[0]) if row else 0, tuple(conflicts))
 
 
@@ -183,12 +191,53 @@ def _first_of_each_key(chunk: Sequence[Prepared]) -> list[Prepared]:
     return kept
 
 
+def _stored_texts(
+    connection: psycopg.Connection, running: Batch, new_ids: Mapping[UUID, Prepared]
+) -> dict[UUID, str]:
+    """What is stored for each message's text. Of messages that are known a store that seals stages
+    none: it would make keys for nothing, and clear text has no place in a temporary table."""
+    known: set[tuple[bytes, datetime | None]] = set()
+    if content_store(connection).seals:
+        rows = connection.execute(
+            "select message_key, edited_at from memory.message"
+            " where tenant_id = %s and message_key = any(%s)",
+            (running.tenant_id, [message.message_key for message in new_ids.values()]),
+        ).fetchall()
+        known = {(bytes(key), edited_at) for key, edited_at in rows}
+    writing = running.content(connection)
+    return {
+        new_id: ""
+        if (message.message_key, message.raw.edited_at) in known
+        else writing.text("message_content", "text", new_id, message.text)
+        for new_id, message in new_ids.items()
+    }
+
+
+def _drop_rewritten(
+    cursor: psycopg.Cursor, tenant_id: int, new_ids: Mapping[UUID, Prepared]
+) -> None:
+    """Take messages that only a redaction tells from stored ones off the stage."""
+    masked = [
+        new_id
+        for new_id, message in new_ids.items()
+        if message.raw.message_id is None and "█" in message.text
+    ]
+    if not masked:
+        return
+    cursor.execute(
+        read_sql("find_rewritten.sql").encode(), {"tenant_id": tenant_id, "masked": masked}
+    )
+    same = [new_id for new_id, text in cursor.fetchall() if text == new_ids[new_id].text]
+    cursor.execute("delete from stage_message where new_message_id = any(%s)", (same,))
+
+
 def _stage(
     cursor: psycopg.Cursor,
     tenant_id: int,
     keys: Keys,
     audiences: Audiences,
-    new_ids: dict[UUID, Prepared],
+    new_ids: Mapping[UUID, Prepared],
+    texts: Mapping[UUID, str],
 ) -> None:
     columns = sql.SQL(", ").join(map(sql.Identifier, _STAGE_COLUMNS))
     audience_ids = [audiences.id_of(message.raw.audience) for message in new_ids.values()]
@@ -227,7 +276,7 @@ def _stage(
                     raw.speaker_id,
                     keys.name(tenant_id, raw.speaker),
                     keys.name(tenant_id, raw.speaker_id) if raw.speaker_id else None,
-                    message.text,
+                    texts[new_id],
                     Jsonb(list(message.attachments)) if message.attachments else None,
                     list(raw.tags) or None,
                 )

@@ -1,7 +1,7 @@
 """What a Vault or OpenBao server is given once: engines, policies, AppRoles, the HMAC key.
 
 Paths under `kv/`: `secrets/<random>` sensitive values; `keys/hmac` the key of keyed hashes, never
-rewritten; `keys/subjects/<bucket>` wrapped data keys; `erasure/<request>/<n>` what a request under
+rewritten; `keys/subjects/<bundle>` data keys of sealed content; `erasure/<request>/<n>` what a request under
 way erases, until its certificate.
 """
 
@@ -36,7 +36,11 @@ path "{KV}/data/keys/*" {{ capabilities = ["create", "read", "update"] }}
     "reveal": f"""
 path "{KV}/data/secrets/*" {{ capabilities = ["read"] }}
 """,
-    # deletes, and rewrites a bucket of data keys without the destroyed ones; reads no value
+    # opens sealed content for who may read it in the database
+    "opener": f"""
+path "{KV}/data/keys/subjects/*" {{ capabilities = ["read"] }}
+""",
+    # deletes, and rewrites a bundle of data keys without the destroyed ones; reads no value
     "eraser": f"""
 path "{KV}/metadata/*" {{ capabilities = ["list", "delete"] }}
 path "{KV}/data/keys/subjects/*" {{ capabilities = ["read", "update"] }}

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from psycopg.types.json import Jsonb
 from pydantic import ValidationError
 
 from memory_pipeline.bitemporal.batches import Batch, batch, in_one_epoch
@@ -130,10 +129,13 @@ class Answers:
             ),
         ).fetchone()
         if row is not None:
+            writing = running.content(self.calls.connection)
+            kept = self._let_through(window, answer)
+            stored = writing.json("extraction_content", "answer", row[0], kept)
             self.calls.connection.execute(
                 "insert into memory.extraction_content (extraction_id, audience_id, answer)"
                 " values (%s, %s, %s)",
-                (row[0], audience_id, Jsonb(self._let_through(window, answer))),
+                (row[0], audience_id, stored),
             )
 
     def _let_through(self, window: PlannedWindow, answer: Extraction) -> dict[str, Any]:

@@ -122,14 +122,20 @@ class EarlierRegistries:
         return change is not None and bool(change.names)
 
     def _serving(self, used: Sequence[PlannedWindow]) -> set[UUID]:
-        names: dict[UUID, list[str]] = dict(
+        read: dict[UUID, Any] = dict(
             self._connection.execute(
-                "select extraction_id, jsonb_path_query_array(answer, '$.atoms[*].predicate')"
-                " || jsonb_path_query_array(answer, '$.closures[*].predicate')"
+                "select extraction_id, case jsonb_typeof(answer) when 'string' then answer"
+                # a sealed answer is opened whole
+                " else jsonb_path_query_array(answer, '$.atoms[*].predicate')"
+                " || jsonb_path_query_array(answer, '$.closures[*].predicate') end"
                 " from memory.extraction_content where extraction_id = any(%s)",
                 ([window.last.extraction_id for window in used],),
             ).fetchall()
         )
+        names = {
+            extraction_id: names_in(found) if isinstance(found, dict) else found
+            for extraction_id, found in read.items()
+        }
         texts = self.texts(used)
         return {
             last.message_id

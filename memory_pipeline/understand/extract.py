@@ -13,7 +13,6 @@ from datetime import date
 from uuid import UUID, uuid4
 
 import psycopg
-from psycopg.types.json import Jsonb
 from pydantic import JsonValue
 
 from memory_pipeline.bitemporal.batches import Batch, EpochMoved, alone, batch
@@ -376,12 +375,13 @@ class _DialogRun:
             ),
         ).fetchall()
         is_new = {row[0] for row in added}
+        writing = running.content(self.connection)
         self.stage.report.n_reviews += insert_rows(
             self.connection,
             "review_content",
             ("review_id", "audience_id", "item"),
             (
-                (review_id, audience_id, Jsonb(item))
+                (review_id, audience_id, writing.json("review_content", "item", review_id, item))
                 for review_id, audience_id, item in zip(
                     review_ids, audience_ids, items, strict=True
                 )

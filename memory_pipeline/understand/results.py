@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import psycopg
-from psycopg.types.json import Jsonb
 
 from memory_pipeline.bitemporal.batches import Batch
 from memory_pipeline.bitemporal.bulk import insert_rows
@@ -103,12 +102,22 @@ def keep_results(
             for result, window, audience_id in fresh
         ),
     )
+    writing = running.content(connection)
     insert_rows(
         connection,
         "extraction_content",
         ("extraction_id", "audience_id", "answer"),
         (
-            (result.extraction_id, audience_id, Jsonb(result.answer.model_dump(mode="json")))
+            (
+                result.extraction_id,
+                audience_id,
+                writing.json(
+                    "extraction_content",
+                    "answer",
+                    result.extraction_id,
+                    result.answer.model_dump(mode="json"),
+                ),
+            )
             for result, _, audience_id in fresh
         ),
     )

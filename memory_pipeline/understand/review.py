@@ -68,7 +68,7 @@ def candidates(memory: Memory, *, state: str | None = "open") -> list[dict[str, 
     )
     found: dict[str, dict[str, Any]] = {}
     for _, dialog_id, item in rows:
-        name = plain(str(item.get("predicate", "")))
+        name = _name_of(item)
         one = found.setdefault(name, {"predicate": name, "n": 0, "dialogs": set(), "examples": []})
         one["n"] += 1
         one["dialogs"].add(dialog_id)
@@ -80,15 +80,19 @@ def candidates(memory: Memory, *, state: str | None = "open") -> list[dict[str, 
     return sorted(found.values(), key=lambda one: (-one["n"], one["predicate"]))
 
 
+def _name_of(item: Any) -> str:
+    return plain(str(item.get("predicate", "")))
+
+
 def ids_of_candidate(memory: Memory, name: str) -> list[UUID]:
     """Open items of one candidate. Raises `LookupError` where the login sees none."""
     rows = memory.connection.execute(
-        "select r.review_id, c.item ->> 'predicate' from memory.review as r"
+        "select r.review_id, c.item from memory.review as r"
         " join memory.review_content as c using (review_id)"
         " where r.tenant_id = %s and r.kind = %s and r.state = 'open'",
         (memory.tenant_id, CANDIDATE),
     ).fetchall()
-    found = [review_id for review_id, predicate in rows if plain(predicate) == plain(name)]
+    found = [review_id for review_id, item in rows if _name_of(item) == plain(name)]
     if not found:
         raise LookupError(f"no open candidate is called {plain(name)}, as this login sees it")
     return found
@@ -146,12 +150,12 @@ def close_candidates(
 ) -> int:
     """Close the candidates that a predicate took in, by the names it has; returns how many."""
     rows = writer.execute(
-        "select r.review_id, c.item ->> 'predicate' from memory.review as r"
+        "select r.review_id, c.item from memory.review as r"
         " join memory.review_content as c using (review_id)"
         " where r.tenant_id = %s and r.kind = %s and r.state = 'open'",
         (tenant_id, CANDIDATE),
     ).fetchall()
-    return _close(writer, [row[0] for row in rows if plain(row[1]) in names], "done")
+    return _close(writer, [row[0] for row in rows if _name_of(row[1]) in names], "done")
 
 
 def _close(writer: psycopg.Connection[Any], review_ids: Sequence[UUID], state: str) -> int:

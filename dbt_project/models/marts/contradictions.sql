@@ -16,10 +16,10 @@ select
     oc.action as other_action,
 
     ---------- content
-    c.object,
-    c.text,
-    coalesce(oac.object, occ.object) as other_object,
-    coalesce(oac.text, occ.text) as other_text,
+    memory.shown(c.object) as object,
+    memory.shown(c.text) as text,
+    memory.shown(coalesce(oac.object, occ.object)) as other_object,
+    memory.shown(coalesce(oac.text, occ.text)) as other_text,
 
     ---------- times
     p.valid_from,

@@ -1,7 +1,7 @@
 select
     m.message_id, mc.native_id, dc.native_id as dialog_id, t.turn, m.sent_at, m.role,
     n.name as speaker, e.span_start, e.span_end,
-    substr(mc.text, e.span_start + 1, e.span_end - e.span_start) as quote,
+    mc.text,
     fc.name as file, m.position
 from memory.evidence as e
 join memory.message as m using (message_id)

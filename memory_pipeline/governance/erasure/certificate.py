@@ -23,7 +23,6 @@ BACKUP_DAYS = "backup_days"
 """The tenant's setting of how many days a backup of the database lives; none are known without."""
 
 _LIMITS = (
-    "content_not_sealed",
     "device_blocks_not_overwritten",
     "copies_handed_out_are_the_recipients",
     "object_keys_and_periods_stay_as_keyed_hashes",
@@ -31,6 +30,9 @@ _LIMITS = (
 _LIMIT_TEXTS = {
     "content_not_sealed": "Content was kept in clear inside the database and is removed "
     "physically, not by destroying a key; backups made before hold it until they expire.",
+    "sealed_copies": "Sealed values lie in backups as ciphertext whose keys are destroyed. That "
+    "reaches neither what was in clear (full text and vectors, names, titles, file names, "
+    "attachments, values of tags that are not sealed) nor backups of Vault itself.",
     "device_blocks_not_overwritten": "Blocks that the file system freed are not overwritten on the "
     "device; use an encrypted volume.",
     "copies_handed_out_are_the_recipients": "Files handed to others are theirs to delete; their "
@@ -195,6 +197,8 @@ def _body(
     assert row is not None  # noqa: S101 - read above in the same transaction
     ground, received_at, due_at, originals, now, plan_digest = row
     days = setting(connection, tenant_id, BACKUP_DAYS)
+    n_ended, n_clear = _sealing(connection, request_id)
+    mode = "plain" if not n_ended else "mixed" if n_clear else "sealed"
     head = audit.head(connection)
     return {
         "kind": "certificate of erasure",
@@ -204,14 +208,19 @@ def _body(
         "received_at": received_at.isoformat(),
         "due_at": due_at and due_at.isoformat(),
         "issued_at": now.isoformat(),
-        "content_mode": "plain",
+        "content_mode": mode,
+        "sealing": {"n_keys_destroyed": n_ended, "n_in_clear": n_clear},
         "originals": originals,
         "backups_until": days and (now + timedelta(days=float(days))).isoformat(),
         "categories": categories(connection, request_id),
         "counts": _counts(connection, request_id),
         "steps": steps(connection, request_id),
         "stores": [report.model_dump(mode="json") for report in stores],
-        "limits": list(_LIMITS),
+        "limits": [
+            *(("content_not_sealed",) if mode != "sealed" else ()),
+            *(("sealed_copies",) if mode != "plain" else ()),
+            *_LIMITS,
+        ],
         "plan_digest": plan_digest,
         "audit": {"seq": head.seq, "hash": head.hash.hex()},
     }
@@ -253,6 +262,25 @@ def _counts(connection: psycopg.Connection[Any], request_id: UUID) -> dict[str, 
         {"id": request_id},
     ).fetchall()
     return {name: int(n) for name, n in rows}
+
+
+def _sealing(connection: psycopg.Connection[Any], request_id: UUID) -> tuple[int, int]:
+    """How many data keys the request ended, and how many erased or redacted items had a value or a
+    text in clear."""
+    row = connection.execute(
+        "with ended as (select record_id, place from memory.key_end where request_id = %(id)s),"
+        " planned as ("
+        "  select i.item_id, p.place from memory.erasure_item as i"
+        "  join (values ('atom', 1), ('atom', 2), ('closure', 4), ('extraction', 6),"
+        "   ('snapshot', 9)) as p (kind, place) on p.kind = i.kind::text"
+        "  where i.request_id = %(id)s and i.action = 'erase'"
+        "  union select s.message_id, 0 from memory.erasure_span as s where s.request_id = %(id)s)"
+        " select (select count(*) from ended), (select count(distinct p.item_id) from planned as p"
+        "  where not exists (select from ended as e"
+        "   where e.record_id = p.item_id and e.place = p.place))",
+        {"id": request_id},
+    ).fetchone()
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def _told(body: dict[str, Any]) -> dict[str, str]:

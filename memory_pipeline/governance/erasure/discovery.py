@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import psycopg
 
 from memory_pipeline.bitemporal.bulk import insert_rows
+from memory_pipeline.governance.content_store import is_shown
 from memory_pipeline.governance.erasure.mentions import (
     NAME_TYPE,
     Forms,
@@ -46,7 +47,8 @@ def erased_values(connection: Connection, request_id: UUID) -> list[tuple[str, s
             # what the person is to the subject stands before a colon
             text = text.rpartition(":")[2].strip()
             value_type = NAME_TYPE
-        if text:
+        # in a restored backup, what was erased before has no key any more
+        if text and not is_shown(text):
             found[text, value_type] = None
     return list(found)
 

@@ -3,7 +3,7 @@ only mask characters and leave out elements of arrays, so what comes back need n
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -27,22 +27,24 @@ class NotLess(ValueError):
 
 @dataclass(frozen=True)
 class Redaction:
-    """A stored value of the plan and its edits; of a text these are spans."""
+    """A stored value of the plan and its edits, of a text these are spans; and what it becomes, for
+    one that the database cannot edit."""
 
     table: str
     column: str
     item_id: UUID
     edits: list[Edit] | Spans
+    new: Any = field(repr=False)
 
 
 def of_text(table: str, column: str, item_id: UUID, old: str, new: str) -> Redaction:
     """How a column of text becomes `new`. Raises `NotLess`."""
-    return Redaction(table, column, item_id, masked_spans(old, new))
+    return Redaction(table, column, item_id, masked_spans(old, new), new)
 
 
 def of_json(table: str, column: str, item_id: UUID, old: Any, new: Any) -> Redaction:
     """How a JSON value becomes `new`. Raises `NotLess`."""
-    return Redaction(table, column, item_id, list(_edits(old, new, [])))
+    return Redaction(table, column, item_id, list(_edits(old, new, [])), new)
 
 
 def masked_spans(old: str, new: str) -> Spans:

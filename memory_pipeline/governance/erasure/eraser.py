@@ -233,17 +233,22 @@ class Eraser:
             "select n.mention_id, coalesce(d.native_id, m.dialog_id::text),"
             " coalesce((select t.turn from memory.message_turn as t"
             "  where t.dialog_id = m.dialog_id and t.message_id = m.message_id), 0),"
-            " n.state::text, substr(c.text, greatest(n.span_start + 1 - %(around)s, 1),"
-            "  n.span_end - n.span_start + 2 * %(around)s)"
+            " n.state::text, c.text, n.span_start, n.span_end"
             " from memory.erasure_mention as n join memory.message as m using (message_id)"
             " join memory.message_content as c using (message_id, dialog_id)"
             " left join memory.dialog_content as d using (dialog_id)"
             " where n.request_id = %(request)s order by n.state, 2, m.sent_at, n.span_start",
-            {"request": request_id, "around": MENTION_CHARS},
+            {"request": request_id},
         ).fetchall()
         return [
-            Mention(mention_id=row[0], dialog=row[1], turn=row[2], state=row[3], text=row[4])
-            for row in rows
+            Mention(
+                mention_id=mention_id,
+                dialog=dialog,
+                turn=turn,
+                state=state,
+                text=_around(text, start, end),
+            )
+            for mention_id, dialog, turn, state, text, start, end in rows
         ]
 
     def waive(
@@ -355,3 +360,8 @@ def _end_lease(
     keeper.join()
     if not connection.closed:
         requests.release(connection, request_id, worker)
+
+
+def _around(text: str, start: int, end: int) -> str:
+    first = max(start - MENTION_CHARS, 0)
+    return text[first : first + end - start + 2 * MENTION_CHARS]

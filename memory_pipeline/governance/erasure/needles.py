@@ -14,6 +14,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 from psycopg import sql
 
+from memory_pipeline.governance.content_store import is_shown
 from memory_pipeline.governance.secrets import MOUNT, SecretStoreError
 from memory_pipeline.index.vectors import vector_tables
 
@@ -74,10 +75,13 @@ _TEXTS = """
         join memory.message as m on m.message_id = i.item_id
         join memory.message_content as c using (message_id, dialog_id)
         where i.request_id = %(request)s and i.kind = 'message' and i.action = 'erase'
-    union select substr(c.text, s.span_start + 1, s.span_end - s.span_start)
-        from memory.erasure_span as s join memory.message as m using (message_id)
-        join memory.message_content as c using (message_id, dialog_id)
-        where s.request_id = %(request)s
+"""
+_SPANS = """
+    select c.text, array_agg(array[s.span_start, s.span_end])
+    from memory.erasure_span as s join memory.message as m using (message_id)
+    join memory.message_content as c using (message_id, dialog_id)
+    where s.request_id = %(request)s
+    group by m.message_id, c.text
 """
 
 
@@ -85,8 +89,14 @@ def gather(
     connection: psycopg.Connection[Any], request_id: UUID, values: Iterable[tuple[str, str]]
 ) -> Needles:
     """The needles of a request's plan while its content is there, read as the eraser."""
-    texts = (row[0] for row in connection.execute(_TEXTS.encode(), {"request": request_id}))
-    kept = {text for text in texts if text and any(letter not in "█ \t\r\n" for letter in text)}
+    texts = [row[0] for row in connection.execute(_TEXTS.encode(), {"request": request_id})]
+    for text, spans in connection.execute(_SPANS.encode(), {"request": request_id}):
+        texts += [text[start:end] for start, end in spans]
+    kept = {
+        text
+        for text in texts
+        if text and any(letter not in "█ \t\r\n" for letter in text) and not is_shown(text)
+    }
     return Needles(
         _some(sorted(pair for pair in set(values) if len(pair[0]) >= _MIN_CHARS)),
         _some(sorted(text for text in kept if len(text) >= _MIN_CHARS)),

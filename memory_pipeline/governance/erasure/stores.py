@@ -94,10 +94,12 @@ def registered() -> tuple[Store, ...]:
     from memory_pipeline.governance.erasure.stores_database import DATABASE_STORES
     from memory_pipeline.governance.erasure.stores_derived import DERIVED_STORES
     from memory_pipeline.governance.erasure.stores_files import FILE_STORES
+    from memory_pipeline.governance.erasure.stores_keys import KEY_STORES
     from memory_pipeline.governance.erasure.stores_services import SERVICE_STORES
 
-    # the database's files and log come last: the stores before write into them
-    return (*FILE_STORES, *DATABASE_STORES, *DERIVED_STORES, *SERVICE_STORES)
+    # data keys first: from then on no copy is readable; the database's files and log come last, since
+    # the stores before write into them
+    return (*KEY_STORES, *FILE_STORES, *DATABASE_STORES, *DERIVED_STORES, *SERVICE_STORES)
 
 
 def undeclared(connection: psycopg.Connection[Any], home: Path, vault: Any = None) -> list[str]:

@@ -13,6 +13,7 @@ from psycopg import sql
 from memory_pipeline.contracts.erasure import StoreReport, StoreState
 from memory_pipeline.governance.erasure import mentions, scrub
 from memory_pipeline.governance.erasure.answers import Drafts, planned_answers
+from memory_pipeline.governance.erasure.resealing import n_unmasked
 from memory_pipeline.governance.erasure.stores import Passive, Store
 from memory_pipeline.governance.erasure.work import Connection, Work
 
@@ -145,7 +146,7 @@ class MessageTable(Passive):
 
     def find(self, work: Work) -> int:
         """Messages of which a planned character still stands."""
-        return self._n_unmasked(work, work.eraser)
+        return self._n_unmasked(work, work.eraser) + n_unmasked(work, work.eraser)
 
     def scrub(self, work: Work) -> None:
         """Write the touched partitions anew."""
@@ -163,7 +164,8 @@ class MessageTable(Passive):
 
     def verify(self, work: Work) -> StoreReport:
         """Every planned span is masked, wholly redacted messages have nothing else."""
-        return report(self, self._n_unmasked(work, work.verifier))
+        n_sealed = n_unmasked(work, work.verifier)
+        return report(self, self._n_unmasked(work, work.verifier) + n_sealed)
 
     @staticmethod
     def _n_unmasked(work: Work, connection: Connection) -> int:
@@ -180,7 +182,8 @@ class MessageTable(Passive):
                 " from planned group by message_id)"
                 " select count(*) from spans as s join memory.message as m using (message_id)"
                 " join memory.message_content as c using (message_id, dialog_id)"
-                " where memory.masked(c.text, s.spans) <> c.text"
+                " where not memory.is_sealed(c.text)"
+                " and memory.masked(c.text, s.spans) <> c.text"
                 " or s.whole and num_nonnulls(c.native_id, c.attachments, c.tags) > 0"
             ),
             work.bound,

@@ -1,6 +1,7 @@
 """Execution: values in Vault, the content in one transaction, then every store by itself."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 from uuid import uuid4
@@ -11,7 +12,14 @@ from psycopg import sql
 from memory_pipeline.bitemporal.batches import current_epoch
 from memory_pipeline.contracts.erasure import ErasureState, StoreState
 from memory_pipeline.governance import audit
-from memory_pipeline.governance.erasure import detected, edits, mentions, plan, requests
+from memory_pipeline.governance.erasure import (
+    detected,
+    edits,
+    mentions,
+    plan,
+    requests,
+    resealing,
+)
 from memory_pipeline.governance.erasure.answers import Drafts, planned_answers
 from memory_pipeline.governance.erasure.edits import Redaction
 from memory_pipeline.governance.erasure.needles import Needles, gather, keep_needles
@@ -96,7 +104,12 @@ def erase_content(work: Work) -> bool:
         is_as_read = row is not None and row[0] == read_epoch + 1
         if not is_as_read or plan.redacted_digest(connection, work.request_id) != read_plan:
             redactions = read_redactions(work)
-        n_redacted = edits.put(connection, work.request_id, redactions)
+        in_clear = resealing.reseal_rows(work, redactions)
+        n_redacted = edits.put(connection, work.request_id, in_clear)
+        n_redacted |= Counter(one.table for one in redactions)
+        resealing.reseal_messages(work)
+        work.resealing.keep()
+        connection.execute("select memory.end_keys(%s)", (work.request_id,))
         counts = {
             str(row[0]): int(row[1])
             for row in connection.execute(

@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.governance.content_store import Writing, attach, resealing, ring_of
 from memory_pipeline.governance.erasure.mentions import Forms, forms
 from memory_pipeline.governance.erasure.needles import Needles, read_needles
 from memory_pipeline.governance.erasure.quarantined import OpenSealer
@@ -63,6 +64,7 @@ class Connections:
             found = self._stack.enter_context(
                 psycopg.connect(self._services.pg_dsn(login, database), autocommit=True)
             )
+            attach(found, self._services)
             self._open[key] = found
         return found
 
@@ -188,3 +190,8 @@ class Work:
                 yield driver
         except (DriverError, Neo4jError) as error:
             raise Unreachable(f"graph: {type(error).__name__}") from None
+
+    @cached_property
+    def resealing(self) -> Writing:
+        """What seals redacted values again."""
+        return resealing(ring_of(self.services), self.tenant_id)

@@ -11,14 +11,6 @@ with added as (
     from stage_message as s
     join memory.dialog as d on d.tenant_id = %(tenant_id)s and d.dialog_key = s.dialog_key
     join memory.entity as e on e.tenant_id = %(tenant_id)s and e.entity_key = s.speaker_key
-    -- of a format without ids, a rewritten file's text makes another key than the one first read
-    where not (s.native_id is null and position('█' in s.text) > 0 and exists (
-        select from memory.message as m
-        join memory.message_content as c using (message_id, dialog_id)
-        join memory.redaction as r using (message_id)
-        where m.dialog_id = d.dialog_id and m.speaker_id = e.entity_id
-            and m.sent_at is not distinct from s.sent_at and c.text = s.text
-    ))
     -- by key, so that two sessions with the same messages wait for each other and never in a ring;
     -- of two texts of one key the first of the file is taken
     order by s.message_key, s.edited_at, s.position
