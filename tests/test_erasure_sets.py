@@ -136,14 +136,14 @@ def test_rows_are_redacted_at_once_and_only_those_of_the_plan(story: Planner) ->
             return edits.put(story.connection, request_id, list(redactions))
 
     before, untouched = texts_of(atom_id), texts_of(other_id)
-    hidden = edits.Redaction("atom_content", "text", atom_id, [(0, 3)])
+    hidden = edits.Redaction("atom_content", "text", atom_id, [(0, 3)], "███")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        put(hidden, edits.Redaction("atom_content", "text", other_id, [(0, 3)]))
+        put(hidden, edits.Redaction("atom_content", "text", other_id, [(0, 3)], "███"))
     assert texts_of(atom_id) == before
     with pytest.raises(psycopg.errors.InvalidParameterValue):
-        put(edits.Redaction("message_content", "text", atom_id, [(0, 3)]))
+        put(edits.Redaction("message_content", "text", atom_id, [(0, 3)], "███"))
     with pytest.raises(psycopg.errors.InvalidParameterValue):
-        put(edits.Redaction("name_content", "name", atom_id, [(0, 3)]))
+        put(edits.Redaction("name_content", "name", atom_id, [(0, 3)], "███"))
     value = edits.of_json("atom_content", "object", atom_id, "Postgres", "Post████")
     assert put(hidden, value) == {"atom_content": 2}
     assert texts_of(atom_id) == [redacted(before[0], [(0, 3)])]

@@ -620,29 +620,41 @@ def test_sealed_texts_change_by_resealing_alone(sealed: Scenario) -> None:
         psycopg.connect(sealed.services.pg_dsn("mem_super", "memory"), autocommit=True) as admin,
         admin.transaction(force_rollback=True),
     ):
-        admin.execute("set local role mem_shredder")
-        changed = admin.execute(
+        # as the eraser's functions run: in its session, as mem_shredder
+        admin.execute(
+            "create function memory.try_change(p_change text) returns int language plpgsql"
+            " security definer as $$ declare n int; begin"
+            " execute p_change; get diagnostics n = row_count; return n; end $$"
+        )
+        admin.execute("alter function memory.try_change(text) owner to mem_shredder")
+        admin.execute("grant execute on function memory.try_change(text) to mem_eraser")
+        admin.execute("set local session authorization mem_eraser")
+
+        def change(what: str) -> int:
+            row = admin.execute("select memory.try_change(%s)", (what,)).fetchone()
+            assert row is not None
+            return int(row[0])
+
+        assert change(
             "update memory.message_content set text = translate(text, 'abcdef', '██████')"
-            " where starts_with(text, %s)",
-            (MARK,),
-        ).rowcount
-        assert changed > 0
-        left = admin.execute(
-            "select count(*) from memory.message_content where text ~ '█' and starts_with(text, %s)",
-            (MARK,),
-        ).fetchone()
-        assert left == (0,)
+            f" where starts_with(text, '{MARK}')"
+        )
+        assert (
+            change(
+                "update memory.message_content set text = text"
+                f" where text ~ '█' and starts_with(text, '{MARK}')"
+            )
+            == 0
+        )
         for table, column in (("atom_content", "text"), ("closure_content", "text")):
             with pytest.raises(psycopg.errors.RestrictViolation), admin.transaction():
-                admin.execute(
-                    f"update memory.{table} set {column} = 'x' where starts_with({column}, %s)",
-                    (MARK,),
+                change(
+                    f"update memory.{table} set {column} = 'x' where starts_with({column}, '{MARK}')"
                 )
         with pytest.raises(psycopg.errors.RestrictViolation), admin.transaction():
-            admin.execute(
+            change(
                 "update memory.extraction_content set answer = '{}'"
-                " where starts_with(answer #>> '{}', %s)",
-                (MARK,),
+                f" where starts_with(answer #>> '{{}}', '{MARK}')"
             )
     assert sorted(stored(sealed)) == sorted(before)
     with (

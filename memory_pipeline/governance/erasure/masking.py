@@ -201,7 +201,7 @@ class _Dialog:
             ]
             if not worded and not in_scope[id(message)]:
                 continue
-            spans = without(in_scope[id(message)], staying[id(message)]) + [*close.spans]
+            spans = [*without(in_scope[id(message)], staying[id(message)]), *close.spans]
             changed = self._mask(message, place, here, worded, spans, find(gone, message.text))
             if changed is not None:
                 out[id(message)] = changed

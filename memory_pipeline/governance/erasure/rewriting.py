@@ -281,8 +281,10 @@ def _without_names(content: bytes, names: Sequence[str]) -> bytes:
     text = content.decode("utf-8", "surrogateescape")
     for name in names:
         for written, instead in _forms(name, redacted(name, [(0, len(name))])):
-            pattern = rf"(?<!\w){re.escape(written.decode())}(?!\w)"
-            text = re.sub(pattern, lambda _, new=instead.decode(): new, text)  # type: ignore[misc]
+            pattern = re.compile(rf"(?<!\w){re.escape(written.decode())}(?!\w)")
+            # a function, for a backslash of JSON's escapes means itself
+            new = instead.decode()
+            text = pattern.sub(lambda _, new=new: new, text)  # type: ignore[misc]
     return text.encode("utf-8", "surrogateescape")
 
 

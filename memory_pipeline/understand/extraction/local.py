@@ -32,7 +32,7 @@ from memory_pipeline.understand.extraction.reading import (
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.taught import with_taught
 
-VERSION = "3"
+VERSION = "4"
 
 
 class LocalExtractor:
