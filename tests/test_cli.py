@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from memory_pipeline import cli
+from memory_pipeline.commands.output import say
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from tests.scenario import Scenario, message, write
@@ -304,3 +305,10 @@ def test_a_vault_that_is_not_there_ends_with_its_own_exit_code(
     assert ended.returncode == cli.Exit.unreachable
     assert "vault" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_what_a_log_holds_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    say("Ян\x1b[31m\x1b]0;title\x07\x9b2J \u202eabc\nтак\tй")
+    assert capsys.readouterr().out == (
+        "Ян\\u001b[31m\\u001b]0;title\\u0007\\u009b2J \\u202eabc\nтак\tй\n"
+    )

@@ -155,3 +155,10 @@ def test_what_has_run_out_is_asked_to_go_once_and_goes(scenario: Scenario, tmp_p
         (now,) = memory.as_of("Дмитрий", predicate="location").answers
         (then,) = memory.as_of("Дмитрий", predicate="location", valid_at="2025-10-01").answers
     assert (now.object, then.status.value) == ("Казань", "erased")
+
+
+def test_a_rule_of_a_tag_that_no_predicate_has_is_refused(
+    scenario: Scenario, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"retention\.yaml: helth: .*no predicate has the tag"):
+        found(scenario, *rules(tmp_path, "helth: 10 days after told_at"))

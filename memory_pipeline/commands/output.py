@@ -1,6 +1,7 @@
 """What commands print."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +9,15 @@ from typing import Any
 
 import typer
 
+_COMMANDING = re.compile(
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""What makes a terminal do something, or turns the order of what it shows."""
+
 
 def say(message: str, *, error: bool = False) -> None:
-    """One message for a person."""
-    typer.echo(message, err=error)
+    """One message for a person. It may quote a log, so what would command the terminal is spelt."""
+    typer.echo(_COMMANDING.sub(lambda c: f"\\u{ord(c[0]):04x}", message), err=error)
 
 
 def print_json(value: Any) -> None:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from memory_pipeline.commands.output import say
+
 eval_app = typer.Typer(
     help="Predict over a file of records, and score where it has labels.", no_args_is_help=True
 )
@@ -88,7 +90,7 @@ def readers(
     from memory_pipeline.evaluation.report import markdown
 
     reports = run.evaluate_readers(data, predictions, quiet=as_json)
-    typer.echo(run.as_json(reports) if as_json else markdown(reports))
+    say(run.as_json(reports) if as_json else markdown(reports))
 
 
 @eval_app.command("all")
@@ -112,7 +114,7 @@ def everything(
 
     reports = run.evaluate_all(data, quiet=as_json)
     run.write_report(reports, report)
-    typer.echo(run.as_json(reports) if as_json else summary(reports))
+    say(run.as_json(reports) if as_json else summary(reports))
 
 
 def _evaluate(
@@ -122,4 +124,4 @@ def _evaluate(
     from memory_pipeline.evaluation.report import markdown
 
     reports = run.evaluate(name, data, predictions, kept_apart=kept_apart, quiet=as_json)
-    typer.echo(run.as_json(reports) if as_json else markdown(reports))
+    say(run.as_json(reports) if as_json else markdown(reports))

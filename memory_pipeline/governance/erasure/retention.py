@@ -18,6 +18,7 @@ from pydantic import Field
 from memory_pipeline.contracts.base import Contract
 from memory_pipeline.contracts.erasure import Ground, Selector
 from memory_pipeline.contracts.vocabulary import AtomKind
+from memory_pipeline.governance.erasure.scope import UnknownTag, known_tag
 
 if TYPE_CHECKING:
     from memory_pipeline.governance.erasure.eraser import Eraser
@@ -97,10 +98,17 @@ def due(
     """The atoms that have run out by any rule, over a role that reads all, sorted.
 
     What holds on, what is erased or in a request already, and what is under a legal hold is not
-    among them.
+    among them. Raises `ValueError` for a rule whose tag no predicate has: it would keep for ever.
     """
     found: set[UUID] = set()
     for rule in rules:
+        if rule.tag is not None:
+            try:
+                known_tag(connection, tenant_id, rule.tag)
+            except UnknownTag as error:
+                raise ValueError(
+                    f"{POLICY}: {rule}: {error}; `predicate list` shows the tags"
+                ) from None
         wanted = {
             "tenant_id": tenant_id,
             "tag": rule.tag,
