@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -162,14 +163,50 @@ def test_what_others_say_of_themselves_and_what_comes_later_stays(scenario: Scen
     name, text, _ = PEOPLE["ru"]
     scenario.tell(message(name, TOLD, text))
     assert_certified(erase(scenario, Selector(subject=name)))
-    later = "2099-01-01T10:00+00:00"
     scenario.tell(
         message("Олег", BEFORE, "Я живу в Бугульме", dialog_id="o"),
         message("Олег", BEFORE, "У меня аллергия на шафран", dialog_id="o"),
     )
     assert texts(scenario)[-2:] == ["Я живу в Бугульме", "У меня аллергия на шафран"]
     assert {value for _, value in atoms(scenario)} == {"Бугульма", "шафран"}
-    del later
+    now = datetime.now(UTC).isoformat()
+    said = "Евстолия Брянцева снова живёт в Бугульме"
+    scenario.tell(message("Олег", now, said, dialog_id="o"))
+    assert texts(scenario)[-1] == said, "told after the cut-off"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "others", "hers"),
+    [
+        ("Вера", "Я Вера, живу в Бугульме", "Такова моя вера, без веры никак", "Спроси Веру"),
+        ("Will", "I'm Will, I live in Duluth", "I will call, will you?", "Ask Will"),
+        ("user", "Я живу в Бугульме", "The user wrote to me", None),
+    ],
+)
+def test_a_name_that_is_a_word_too_takes_only_what_is_meant_as_a_name(
+    scenario: Scenario, name: str, told: str, others: str, hers: str | None
+) -> None:
+    scenario.tell(message(name, TOLD, told))
+    assert_certified(erase(scenario, Selector(subject=name)))
+    scenario.tell(message("Олег", BEFORE, others, dialog_id="o"))
+    assert texts(scenario)[-1] == others
+    if hers is not None:
+        scenario.tell(message("Олег", BEFORE, hers, dialog_id="o"))
+        assert texts(scenario)[-1] == f"{hers.split()[0]} {MASK * 4}"
+
+
+def test_who_only_speaks_of_an_erased_person_keeps_her_own_words(scenario: Scenario) -> None:
+    scenario.tell(message("Ефросинья Кулик", TOLD, "Я Ефросинья Кулик, живу в Бугульме"))
+    assert_certified(erase(scenario, Selector(subject="Ефросинья Кулик")))
+    scenario.tell(
+        message("Анна", BEFORE, "Это Ефросинья Кулик сказала. А я живу в Туле", dialog_id="o"),
+        message("Анна", BEFORE, "Я Ефросинье Кулик не звонила, работаю в Яндексе", dialog_id="o"),
+    )
+    assert texts(scenario)[-2:] == [
+        f"Это {MASK * 9} {MASK * 5} сказала. А я живу в Туле",
+        f"Я {MASK * 9} {MASK * 5} не звонила, работаю в Яндексе",
+    ]
+    assert {value for _, value in atoms(scenario)} >= {"Тула"}
 
 
 def test_a_forgotten_tag_does_not_come_back_under_another_label(scenario: Scenario) -> None:
@@ -357,6 +394,7 @@ def test_an_original_whose_secret_cannot_be_found_is_said_to_be_left(scenario: S
     ]  # fmt: skip
     tell_file(scenario, "chat.json", json.dumps(chat, ensure_ascii=False))
     status = erase(scenario, Selector(subject="Ефросинья Кулик"), originals=Originals.rewrite)
+    assert_certified(status)
     (said,) = [store for store in status.stores if store.store == "originals"]
     assert said.note == "1_partly_rewritten:secret_not_found"
 

@@ -4,8 +4,10 @@ import unicodedata
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
@@ -574,7 +576,11 @@ def test_a_request_put_in_as_rows_is_taken_or_says_that_it_is_unclear(story: Pla
     )
     assert {known, unknown} <= set(requests.unfinished(story.connection, story.tenant_id))
     assert plan.fence(story.connection, known, story.keys) is ErasureState.fenced
-    assert requests.status(story.connection, known).due_at is not None
+    status = requests.status(story.connection, known)
+    assert status.due_at is not None
+    # the tenant's zone is Moscow's, where the term ends at midnight
+    last = (status.due_at - timedelta(minutes=1)).astimezone(ZoneInfo("Europe/Moscow")).date()
+    assert status.due_on == last
     assert plan.fence(story.connection, unknown, story.keys) is ErasureState.received
     assert requests.status(story.connection, unknown).block is Block.selector_unclear
 

@@ -192,7 +192,7 @@ def _exit_code(status: "RequestStatus") -> Exit:
 
 
 def _show(status: "RequestStatus") -> None:
-    due = f", due {status.due_at:%Y-%m-%d}" if status.due_at else ""
+    due = f", due {status.due_on}" if status.due_on else ""
     held = f", held up: {status.block}" if status.block else ""
     say(f"{status.request_id}  {status.state}{held}  ({status.ground}{due})")
     for name, n in status.n_items.items():
@@ -217,7 +217,7 @@ def erase_list(tenant: Tenant = "default", as_json: AsJson = False) -> None:
         print_json([status.model_dump(mode="json") for status in found])
         return
     for status in found:
-        due = f"due {status.due_at:%Y-%m-%d}" if status.due_at else "no term"
+        due = f"due {status.due_on}" if status.due_on else "no term"
         say(
             f"{status.request_id}  {status.state:14} {status.block or '':18} {status.ground}  {due}"
         )

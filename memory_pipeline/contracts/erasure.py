@@ -1,6 +1,6 @@
 """Erasure: what is asked for, why, how far it has come, and what is shown for it."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Self
 from uuid import UUID
@@ -131,7 +131,8 @@ class StoreReport(Contract):
 
 
 class RequestStatus(Contract):
-    """A request as it stands."""
+    """A request as it stands. `due_at` is the end of its term, `due_on` the last day of it in the
+    tenant's zone."""
 
     request_id: UUID
     ground: Ground
@@ -140,6 +141,7 @@ class RequestStatus(Contract):
     attempt: int
     received_at: datetime
     due_at: datetime | None
+    due_on: date | None
     n_items: dict[str, int] = Field(default_factory=dict)
     n_open_mentions: int = 0
     stores: tuple[StoreReport, ...] = ()

@@ -16,10 +16,10 @@ from memory_pipeline.understand.morphology import grammemes, is_russian, parses
 
 NAME_WORDS = 4
 """A name of more words is known by its first ones."""
-LEAST_WORDS = 6
-"""A text of fewer words may well be another's: it is known by its text and minute."""
-FEW_WORDS = 3
-"""A text of fewer words is anybody's in any minute."""
+LEAST_CHARS = 40
+"""A shorter text may well be another's: it is known by its text and minute."""
+FEW_CHARS = 12
+"""A shorter text is anybody's in any minute."""
 
 Span = tuple[int, int]
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from memory_pipeline.bitemporal.keys import normal_text
 from memory_pipeline.contracts.vocabulary import Role
 from memory_pipeline.governance.erasure.aliases import (
-    LEAST_WORDS,
+    LEAST_CHARS,
     introduces,
     names_nobody,
     quotations,
     told_span,
 )
-from memory_pipeline.governance.erasure.mentions import words_of
 from memory_pipeline.governance.erasure.suppress import Place, Scope, Span, Suppressions
 from memory_pipeline.ingest.prepare import Prepared
 
@@ -91,7 +90,7 @@ def _repeated(message: Prepared) -> Iterator[tuple[str, list[Span]]]:
     """Texts in a message that may be another's, as they were before secrets were masked."""
     for pieces in quotations(message.text):
         clear = "\n".join(_clear(message, start, end) for start, end in pieces).strip()
-        if len(words_of(clear)) >= LEAST_WORDS:
+        if len(clear) >= LEAST_CHARS:
             yield normal_text(clear), pieces
 
 

@@ -22,7 +22,7 @@ from memory_pipeline.bitemporal.reading import (
     subject_of,
 )
 from memory_pipeline.contracts.erasure import Selector
-from memory_pipeline.governance.erasure.aliases import FEW_WORDS, LEAST_WORDS, keys_of_name
+from memory_pipeline.governance.erasure.aliases import FEW_CHARS, LEAST_CHARS, keys_of_name
 from memory_pipeline.governance.erasure.mentions import normal_value, spellings
 from memory_pipeline.governance.erasure.suppress import told_key, value_key
 
@@ -103,7 +103,7 @@ def resolve(
         ]
     if selector.tags:
         for tag in selector.tags:
-            _known_tag(connection, tenant_id, tag)
+            known_tag(connection, tenant_id, tag)
         scope["tags"] = sorted(set(selector.tags))
     for bound in ("told_from", "told_to"):
         if (moment := getattr(selector, bound)) is not None:
@@ -146,7 +146,8 @@ def _predicates(connection: Connection, tenant_id: int, name: str) -> list[int]:
     return [row[0] for row in rows]
 
 
-def _known_tag(connection: Connection, tenant_id: int, tag: str) -> None:
+def known_tag(connection: Connection, tenant_id: int, tag: str) -> None:
+    """Raises `UnknownTag` for a tag that no predicate of the tenant ever had."""
     if (
         connection.execute(
             "select from memory.predicate_version as v join memory.predicate as p"
@@ -245,8 +246,8 @@ def suppress_values(
             read_sql("suppress_tellings.sql").encode(),
             {
                 "request_id": request_id,
-                "few_words": FEW_WORDS,
-                "least_words": LEAST_WORDS,
+                "few_chars": FEW_CHARS,
+                "least_chars": LEAST_CHARS,
             },
         )
 

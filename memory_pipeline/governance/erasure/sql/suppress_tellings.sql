@@ -6,15 +6,13 @@ from memory.erasure_request as r
 join memory.suppression as s using (request_id)
 cross join lateral memory.evidence_messages(r.request_id) as e
 join memory.message as m on m.message_id = e.message_id
-join memory.message_content as c on c.message_id = m.message_id and c.dialog_id = m.dialog_id
-cross join lateral (select regexp_count(btrim(c.text), '\s+') + 1 as n_words) as w
 cross join lateral (
     select substr(sha256(m.text_hash || int8send(
         floor(extract(epoch from coalesce(m.edited_at, m.sent_at)) / 60)::bigint)), 1, 16) as key
-    where coalesce(m.edited_at, m.sent_at) is not null and w.n_words >= %(few_words)s
+    where coalesce(m.edited_at, m.sent_at) is not null and m.n_chars >= %(few_chars)s
     union all
     select substr(sha256(m.text_hash || convert_to('at any time', 'UTF8')), 1, 16)
-    where w.n_words >= %(least_words)s
+    where m.n_chars >= %(least_chars)s
 ) as k
 where r.request_id = %(request_id)s
     and m.speaker_id = any (memory.scope_members(r.scope))
