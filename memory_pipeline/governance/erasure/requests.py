@@ -313,7 +313,7 @@ def _statuses(connection: Connection, column: str, only: object) -> list[Request
                 "select r.request_id, r.ground::text as ground, r.state::text as state,"
                 " r.block::text as block, r.attempt, r.received_at, r.due_at,"
                 " ((r.due_at - interval '1 microsecond') at time zone coalesce(("
-                "  select value from memory.tenant_setting as s"
+                "  select value #>> '{{}}' from memory.tenant_setting as s"
                 "  where s.tenant_id = r.tenant_id and s.name = 'tz'"
                 "  order by s.setting_id desc limit 1), 'UTC'))::date as due_on,"
                 " coalesce((select jsonb_object_agg(i.kind, i.n) from ("
