@@ -374,7 +374,7 @@ class Memory:
                 known_at=known,
                 batch_no=current or 0,
             )
-            carried = {item.id for item in snapshot.items if item.rendered}
+            told = {item.id for item in snapshot.items if item.is_told}
             with self._writer() as connection:
                 snapshots.keep(
                     connection,
@@ -382,7 +382,7 @@ class Memory:
                     self.login,
                     snapshot,
                     query,
-                    [gathered.audience_ids[item_id] for item_id in sorted(carried)],
+                    [gathered.audience_ids[item_id] for item_id in sorted(told)],
                     epoch,
                 )
             return snapshot

@@ -24,12 +24,13 @@ def keep(
     audience_ids: Sequence[int],
     read_epoch: int,
 ) -> int:
-    """Store a snapshot over the ingest role; returns its audience set, the union of its items'.
+    """Store a snapshot over the ingest role; returns its audience set, the union of those of
+    what it tells.
     Raises `EpochMoved` where something was fenced or erased since `read_epoch`, in which it was
     packed."""
     audience_id = Audiences(connection, tenant_id).union(*audience_ids)
     snapshot_id = UUID(snapshot.id)
-    carried = [item for item in snapshot.items if item.rendered]
+    told = [item for item in snapshot.items if item.is_told]
     with batch(connection, tenant_id, "snapshot", read_epoch) as running:
         connection.execute(
             "insert into memory.snapshot (snapshot_id, tenant_id, audience_id, batch_id, dialog_id,"
@@ -87,7 +88,7 @@ def keep(
                     item.n_tokens,
                     ",".join(item.reasons),
                 )
-                for item in carried
+                for item in told
             ),
         )
     return audience_id

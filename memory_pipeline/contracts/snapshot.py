@@ -112,6 +112,12 @@ class SnapshotItem(Contract):
     evidence: tuple[str, ...] = ()
     rendered: str = Field(default="", repr=False)
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the context holds what the item says: in its own words or in another item's."""
+        elsewhere = {Reason.carried_by_message, Reason.carried_by_atom, Reason.listed_once}
+        return bool(self.rendered) or not elsewhere.isdisjoint(self.reasons)
+
 
 class Packed(Contract):
     """The result of packing, before the store gives it an identity.
