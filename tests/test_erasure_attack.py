@@ -8,8 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from scenario import Scenario, message
-from shredding import unguarded
+from scenario import Scenario, message, objects
 
 from memory_pipeline.contracts.erasure import (
     ErasureState,
@@ -19,12 +18,13 @@ from memory_pipeline.contracts.erasure import (
     Selector,
     StoreState,
 )
+from memory_pipeline.contracts.statement import Extraction, SubjectRef
 from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.mentions import MASK
 from memory_pipeline.governance.subject_export import export_subject
 from memory_pipeline.installation import ready
-from memory_pipeline.local.roles import DATABASE
 from memory_pipeline.local.services import Services
+from memory_pipeline.understand.extraction.local import LocalExtractor
 
 TOLD = "2025-03-01T09:00+00:00"
 BEFORE = "2025-02-20T09:00+00:00"
@@ -229,30 +229,45 @@ def test_a_forgotten_tag_does_not_come_back_under_another_label(scenario: Scenar
     assert "location" not in {name for name, _ in atoms(scenario)}
 
 
+class Misreading(LocalExtractor):
+    """Takes an allergy for somebody else's, as a reader may."""
+
+    version = "misreading"
+
+    def extract(self, windows: Any, predicates: Any) -> Any:
+        return [
+            result
+            if not isinstance(result, Extraction)
+            else result.model_copy(
+                update={
+                    "atoms": tuple(
+                        atom
+                        if atom.predicate != "allergy"
+                        else atom.model_copy(
+                            update={"subject": SubjectRef(name="Анна", is_speaker=False)}
+                        )
+                        for atom in result.atoms
+                    )
+                }
+            )
+            for result in super().extract(windows, predicates)
+        ]
+
+
 def test_a_person_takes_every_message_she_spoke_whatever_was_read_from_it(
     scenario: Scenario,
 ) -> None:
-    scenario.tell(
+    scenario.read(
+        message("Анна", "2025-03-01T08:58+00:00", "А я живу в Туле"),
         message("Ника", TOLD, "Я Ника, живу в Якутске, аллергия на пыль."),
         message("Ника", "2025-03-01T09:01+00:00", "Мой брат Олег работает в Яндексе."),
-        message("Анна", "2025-03-01T09:02+00:00", "А я живу в Туле"),
     )
-    # as an extractor may misread it: the allergy is somebody else's
-    with unguarded(DATABASE) as admin:
-        moved = admin.execute(
-            "update memory.atom_content as c set subject_id = o.entity_id"
-            " from memory.atom as a join memory.predicate as p using (predicate_id)"
-            " join memory.tenant as t on t.name = %s"
-            " join memory.entity as o on o.tenant_id = t.tenant_id"
-            " join memory.name_content as n on n.entity_id = o.entity_id and n.name = 'Анна'"
-            " where a.tenant_id = t.tenant_id and p.name = 'allergy' and c.atom_id = a.atom_id"
-            " and n.form = 'label' returning c.atom_id, c.subject_id",
-            (scenario.tenant,),
-        ).fetchall()
-        assert len(moved) == 1
-        admin.execute("update memory.atom set subject_id = %s where atom_id = %s", moved[0][::-1])
+    with scenario.pipeline(Misreading()) as pipeline:
+        pipeline.extract()
+    with scenario.memory() as memory:
+        assert objects(memory, "Анна", "allergy") == ["пыль"]
     assert_certified(erase(scenario, Selector(subject="Ника")))
-    assert [set(text) <= {MASK, " "} for text in texts(scenario)] == [True, True, False]
+    assert [set(text) <= {MASK, " "} for text in texts(scenario)] == [False, True, True]
     assert atoms(scenario) == [("location", "Тула")]
 
 
