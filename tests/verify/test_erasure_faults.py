@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.verify, pytest.mark.timeout(1800)]
 NEVER_HOLD = {
     "closure_content", "reason_content", "review_content", "snapshot_request_content", "marts",
     "refused_requests", "exports_folder", "originals", "provider_files", "backups",
-    "quarantine_content", "dialog_content",
+    "quarantine_content", "dialog_content", "data_keys",
 }  # fmt: skip
 """Registered stores that hold nothing, or nothing in clear, of the one person of these tests."""
 LEFT_OUT = [store.name for store in registered() if store.name not in NEVER_HOLD]
