@@ -18,7 +18,7 @@ from typing import IO, cast
 
 from memory_pipeline.contracts.statement import Extraction, Window
 
-LARGE = 1_000
+LARGE = 400
 """After how many windows a load counts as large: a process takes as long as that to be of use."""
 _WARM_UP = 128
 """How many windows a new process reads first, while the run's own reads them as well."""
