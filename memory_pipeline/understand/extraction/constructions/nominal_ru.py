@@ -307,7 +307,6 @@ NOMINAL_RU = Table(
         construction("education", "диплом диплома корочка корочки", r"\b(?:у\s+меня|есть|имею|получил[аи]?)\s+(?:\w+\s+)?(?P<o>(?:диплом|корочк[аи])\s+[а-я]+)", said(), who=Who.first, dated=False),
         construction("education", "высшее образование заочно", r"\bполуча(?:ю|ем)\s+(?:второе\s+|первое\s+)?(?:высшее|образование)[^.!?]{0,20}\bна\s+", trade("accs"), who=Who.first, dated=False),
         construction("education", "диплом", r"\bдиплом\s+(?:получил[аи]?|защитил[аи]?)\s+в\s+", school(*_IN), dated=False),
-        construction("education", "магистратуру магистратура аспирантуру", r"(?P<o>(?:магистратур|аспирантур|ординатур|бакалавриат)\w*(?:\s+[а-я]+)?\s+по\s+[а-я]+)", said(), who=Who.first, dated=False),
         # where
         construction("location", "переезд переезда", r"\bпереезд\s+(?:в|во|на)\s+(?P<o>[а-я-]+(?:\s[а-я-]+)?)\s+(?:[\w-]+\s+)?(?:состоял\w+|позади|заверш\w+|случил\w+|удал\w+|прошел)", place_ru("accs"), Mode.change, Who.first),
         construction("location", "вернулся вернулась вернулись", r"\bвернул(?:ся|ась|ись)\s+(?:[\w-]+\s+)?(?:жить\s+)?(?:обратно\s+)?в\s+родн(?:ой|ую|ое)\s+", place_ru("accs"), Mode.change),
