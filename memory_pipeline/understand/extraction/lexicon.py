@@ -158,6 +158,28 @@ def tools_in(text: str, low: str, start: int, end: int, strict: bool) -> list[tu
     return out
 
 
+POINTING_EN = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "you",
+        "him",
+        "her",
+        "everything",
+        "nothing",
+        "something",
+        "anything",
+        "me",
+        "us",
+        "what",
+        "how",
+        "when",
+        "who",
+    ]
+)
+"""English words that only point at something: no value of any slot."""
 LANGUAGES_RU = {
     "английск": "английский", "немецк": "немецкий", "французск": "французский", "испанск": "испанский",
     "итальянск": "итальянский", "китайск": "китайский", "японск": "японский", "корейск": "корейский",

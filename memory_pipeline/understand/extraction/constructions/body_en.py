@@ -7,11 +7,8 @@ from memory_pipeline.understand.extraction.constructions.clauses_en import (
     LEAD,
     being,
     by_person,
-    formed_of,
     frame,
-    noun_en,
     of_first,
-    slot_en,
     told,
 )
 from memory_pipeline.understand.extraction.constructions.engine import (
@@ -21,6 +18,11 @@ from memory_pipeline.understand.extraction.constructions.engine import (
 )
 from memory_pipeline.understand.extraction.constructions.foods import FOOD_EN, foods_en
 from memory_pipeline.understand.extraction.constructions.illness import _NOT_ILLNESS_EN, ILLNESS_EN
+from memory_pipeline.understand.extraction.constructions.open_takers_en import (
+    formed_of,
+    noun_en,
+    slot_en,
+)
 from memory_pipeline.understand.extraction.constructions.takers import const, said
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.phrases import english_phrase

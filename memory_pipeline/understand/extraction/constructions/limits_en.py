@@ -9,9 +9,9 @@ from memory_pipeline.understand.extraction.constructions.clauses_en import (
     by_person,
     frame,
     of_first,
-    slot_en,
 )
 from memory_pipeline.understand.extraction.constructions.engine import Construction, Piece
+from memory_pipeline.understand.extraction.constructions.open_takers_en import slot_en
 from memory_pipeline.understand.extraction.constructions.ru_work import due
 from memory_pipeline.understand.extraction.constructions.takers import money
 from memory_pipeline.understand.extraction.frames import Mode, Scene

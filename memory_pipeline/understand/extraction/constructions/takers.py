@@ -5,7 +5,12 @@ from collections.abc import Iterator, Mapping
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
-from memory_pipeline.understand.extraction.lexicon import LANGUAGES_EN, tool_name, tools_in
+from memory_pipeline.understand.extraction.lexicon import (
+    LANGUAGES_EN,
+    POINTING_EN,
+    tool_name,
+    tools_in,
+)
 from memory_pipeline.understand.extraction.numbers import find_money, small_number
 from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.phrases import (
@@ -19,7 +24,7 @@ from memory_pipeline.understand.extraction.rules.learned import languages_in
 from memory_pipeline.understand.extraction.rules.medicines import drug_en, drug_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-NO_THING = frozenset(
+NO_THING = POINTING_EN | frozenset(
     [
         "все",
         "всё",
@@ -59,23 +64,6 @@ NO_THING = frozenset(
         "случай",
         "вопрос",
         "проблема",
-        "it",
-        "that",
-        "this",
-        "them",
-        "you",
-        "him",
-        "her",
-        "everything",
-        "nothing",
-        "something",
-        "anything",
-        "me",
-        "us",
-        "what",
-        "how",
-        "when",
-        "who",
         "one",
         "here",
         "there",

@@ -10,12 +10,11 @@ from memory_pipeline.understand.extraction.constructions.clauses_en import (
     by_owner,
     by_person,
     frame,
-    noun_en,
     of_first,
-    slot_en,
     told,
 )
 from memory_pipeline.understand.extraction.constructions.engine import Construction, Piece, Take
+from memory_pipeline.understand.extraction.constructions.open_takers_en import noun_en, slot_en
 from memory_pipeline.understand.extraction.constructions.takers import language, tool
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.lexicon import LANGUAGES_EN, tool_name

@@ -10,10 +10,10 @@ from memory_pipeline.understand.extraction.constructions.clauses_en import (
     by_person,
     frame,
     of_first,
-    slot_en,
     told,
 )
 from memory_pipeline.understand.extraction.constructions.engine import Construction, Piece, Take
+from memory_pipeline.understand.extraction.constructions.open_takers_en import slot_en
 from memory_pipeline.understand.extraction.constructions.takers import const, number, said
 from memory_pipeline.understand.extraction.constructions.takers_en import firm_en, job_en, place_en
 from memory_pipeline.understand.extraction.frames import Mode, Scene

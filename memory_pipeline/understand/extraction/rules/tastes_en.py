@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.lexicon import POINTING_EN
 from memory_pipeline.understand.extraction.phrases import (
     english_phrase,
     phrase_list,
@@ -43,25 +44,8 @@ _DURABLE_EN = re.compile(
     r"subaru|toyota|honda|ford|tesla|volvo|bmw|audi|mazda|prius|jeep|kia|hyundai|volkswagen|vw|mercedes|chevy|nissan|macbook|ipad|iphone|playstation|xbox|telescope|skis|surfboard|snowboard|sewing machine|kiln|loom|keyboard|farm|land|flat|moped|sailboat|tent|drums?|cello|saxophone|ukulele|e-bike|ebike|wagon)\b",
     re.IGNORECASE,
 )
-_WEAK_OBJECT_EN = frozenset(
+_WEAK_OBJECT_EN = POINTING_EN | frozenset(
     [
-        "it",
-        "that",
-        "this",
-        "them",
-        "you",
-        "him",
-        "her",
-        "everything",
-        "nothing",
-        "something",
-        "anything",
-        "me",
-        "us",
-        "what",
-        "how",
-        "when",
-        "who",
         "being",
         "having",
         "doing",
