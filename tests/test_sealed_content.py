@@ -16,7 +16,6 @@ from memory_pipeline import settings as settings_module
 from memory_pipeline.contracts.erasure import (
     ErasureState,
     Ground,
-    RequestStatus,
     Selector,
     StoreState,
 )
@@ -41,6 +40,7 @@ from memory_pipeline.local.services import Services
 from memory_pipeline.pipeline import Pipeline
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from tests.scenario import STORY, Scenario, message, objects, story_answers
+from tests.test_erasure_sweep import erase, index
 
 PACKAGE = Path(settings_module.__file__).parent
 WHERE = Selector(subject="Дмитрий", tags=("location",))
@@ -92,19 +92,6 @@ def sealed(services: Services, tmp_path: Path) -> Scenario:
 
 def stored(scenario: Scenario) -> list[str]:
     return [row[0] for row in scenario.rows(STORED) if row[0] is not None]
-
-
-def index(scenario: Scenario) -> None:
-    with scenario.pipeline() as pipeline:
-        pipeline.refresh_full_text()
-        pipeline.embed_messages()
-        pipeline.embed_atoms()
-        pipeline.refresh_graph()
-
-
-def erase(scenario: Scenario, selector: Selector, **options: Any) -> RequestStatus:
-    with Eraser(scenario.services, scenario.tenant, **options) as eraser:
-        return eraser.run(eraser.request(selector, Ground.operator))
 
 
 def opener(scenario: Scenario) -> Opener:
