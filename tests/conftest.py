@@ -3,17 +3,15 @@
 import os
 import shutil
 import tempfile
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from memory_pipeline import settings as settings_module
 from memory_pipeline.local import services as local_services
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 CLEARED = ("MEMORY_", "OPENAI_", "DAGSTER_", "DBT_", "PG", "VAULT_", "BAO_")
 KEPT = ("MEMORY_PIPELINE_SHARED_DATA",)
@@ -62,17 +60,8 @@ def services(home: Path) -> Services:
 @pytest.fixture
 def database(services: Services) -> Iterator[str]:
     """The owner's connection string to a fresh database with the schema, dropped after."""
-    from memory_pipeline import migrations
-
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    conninfo = services.pg_dsn("mem_owner", name)
-    try:
-        migrations.upgrade(conninfo)
-        yield conninfo
-    finally:
-        with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with fresh_database(services) as name:
+        yield services.pg_dsn("mem_owner", name)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,9 @@ from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import openai._base_client
+import pytest
+
 Reply = tuple[int, dict[str, str], bytes]
 Script = Callable[[str, str], "Reply | None"]
 """From method and path to a scripted fault, or None."""
@@ -157,7 +160,7 @@ class ProviderServer:
 
 @contextmanager
 def serving(server: ProviderServer) -> Iterator[str]:
-    """The address of the running server."""
+    """The address of the running server; meanwhile a client tries again at once."""
 
     class Handler(BaseHTTPRequestHandler):
         def _do(self) -> None:
@@ -198,7 +201,11 @@ def serving(server: ProviderServer) -> Iterator[str]:
     thread = threading.Thread(target=http.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{http.server_address[1]}/v1"
+        with pytest.MonkeyPatch.context() as patch:
+            # the client's own pauses between attempts, which no test is about
+            patch.setattr(openai._base_client, "INITIAL_RETRY_DELAY", 0.01)
+            patch.setattr(openai._base_client, "MAX_RETRY_DELAY", 0.05)
+            yield f"http://127.0.0.1:{http.server_address[1]}/v1"
     finally:
         http.shutdown()
         http.server_close()

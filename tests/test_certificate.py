@@ -9,15 +9,14 @@ from typing import Any
 import psycopg
 import pytest
 
-from memory_pipeline import migrations
 from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.tenants import Audiences, tenant_id
 from memory_pipeline.contracts.erasure import StoreReport, StoreState
 from memory_pipeline.governance import audit
 from memory_pipeline.governance.erasure import certificate
 from memory_pipeline.governance.erasure.certificate import CertificateRefused
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 Ids = tuple[int, uuid.UUID, uuid.UUID, uuid.UUID]
 SECRETS = ("Казань", "Дмитрий", "chat-canary", "city_of_canary")
@@ -53,14 +52,10 @@ class Verified:
 @pytest.fixture(scope="module")
 def made(services: Services) -> Iterator[tuple[str, Ids]]:
     """A database with an atom and its message in it."""
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    migrations.upgrade(services.pg_dsn("mem_owner", name))
-    with psycopg.connect(services.pg_dsn("mem_ingest", name), autocommit=True) as ingest:
-        ids = fill(ingest)
-    yield name, ids
-    with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-        admin.execute(f"drop database {name} with (force)".encode())
+    with fresh_database(services) as name:
+        with psycopg.connect(services.pg_dsn("mem_ingest", name), autocommit=True) as ingest:
+            ids = fill(ingest)
+        yield name, ids
 
 
 @pytest.fixture

@@ -15,9 +15,8 @@ import pytest
 from dbt_rows import DAYS, PREDICATES, History, day
 from psycopg.conninfo import conninfo_to_dict
 
-from memory_pipeline import migrations
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 PROJECT = Path(__file__).parents[1] / "dbt_project"
 SCHEMAS = ["staging", "intermediate", "marts"]
@@ -105,17 +104,11 @@ def rows(connection: Connection, query: str, arguments: list[Any] | None = None)
 @pytest.fixture(scope="module")
 def store(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store built whole, then refreshed after every kind of change, then built whole again."""
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    migrations.upgrade(services.pg_dsn("mem_owner", name))
-    made = Store(services, name, tmp_path_factory.mktemp("dbt"), f"canary{uuid.uuid4().hex}")
-    try:
+    with fresh_database(services) as name:
+        made = Store(services, name, tmp_path_factory.mktemp("dbt"), f"canary{uuid.uuid4().hex}")
         with made.connect("mem_owner") as owner, made.connect("mem_ingest") as ingest:
             fill(made, owner, ingest)
         yield made
-    finally:
-        with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def fill(made: Store, owner: Connection, ingest: Connection) -> None:

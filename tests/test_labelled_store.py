@@ -30,11 +30,10 @@ from memory_pipeline.contracts.statement import AtomDraft, ClosureDraft, Span, S
 from memory_pipeline.contracts.vocabulary import ClosureAction, Origin
 from memory_pipeline.governance.access import grant
 from memory_pipeline.governance.content_store import content_store
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
-from memory_pipeline.migrations import upgrade
 from memory_pipeline.understand.registry import builtin_predicates, normalise_object
 from tests import labelled_facts
+from tests.databases import fresh_database
 from tests.labelled_facts import SINGLE, GoldAtom, ends_apart, gold, periods, sent
 
 READER = "reader_labelled"
@@ -166,26 +165,20 @@ def stores(services: Services, shared_data: Path) -> Iterator[tuple[list[Labelle
     """Two tenants of one database, by how ends are told that no later value brings about: each by
     a closure, or those told with their value as its own."""
     services.add_login(READER)
-    name = f"test_{uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    try:
-        upgrade(services.pg_dsn("mem_owner", name))
-        with (
-            psycopg.connect(services.pg_dsn("mem_owner", name), autocommit=True) as owner,
-            psycopg.connect(services.pg_dsn("mem_ingest", name), autocommit=True) as ingest,
-            psycopg.connect(services.pg_dsn(READER, name), autocommit=True) as reader,
-        ):
-            dialogs = labelled_facts.dialogs(shared_data)
-            made = [
-                Labelled("closures", ends_apart, dialogs, owner, ingest),
-                Labelled("own ends", lambda atom: atom, dialogs, owner, ingest),
-            ]
-            for labelled in made:
-                labelled.fill()
-            yield made, reader
-    finally:
-        with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+    with (
+        fresh_database(services) as name,
+        psycopg.connect(services.pg_dsn("mem_owner", name), autocommit=True) as owner,
+        psycopg.connect(services.pg_dsn("mem_ingest", name), autocommit=True) as ingest,
+        psycopg.connect(services.pg_dsn(READER, name), autocommit=True) as reader,
+    ):
+        dialogs = labelled_facts.dialogs(shared_data)
+        made = [
+            Labelled("closures", ends_apart, dialogs, owner, ingest),
+            Labelled("own ends", lambda atom: atom, dialogs, owner, ingest),
+        ]
+        for labelled in made:
+            labelled.fill()
+        yield made, reader
 
 
 @pytest.fixture(params=[0, 1], ids=["ends as closures", "ends of their own"])

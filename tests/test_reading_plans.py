@@ -2,16 +2,16 @@
 
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
 
-from memory_pipeline import migrations
 from memory_pipeline.governance.access import ALL, grant
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 READER = "reader_of_plans"
 Plan = dict[str, Any]
@@ -21,12 +21,12 @@ Plan = dict[str, Any]
 def reader(services: Services) -> Iterator[psycopg.Connection[Any]]:
     """A reading login of a fresh database, whose plans are those that serve any arguments."""
     services.add_login(READER)
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    migrations.upgrade(services.pg_dsn("mem_owner", name))
-    with psycopg.connect(services.pg_dsn("mem_owner", name), autocommit=True) as owner:
-        grant(owner, READER, "plans", ALL)
-    with psycopg.connect(services.pg_dsn(READER, name), autocommit=True) as opened:
+    with fresh_database(services) as name, ExitStack() as open_until_the_end:
+        with psycopg.connect(services.pg_dsn("mem_owner", name), autocommit=True) as owner:
+            grant(owner, READER, "plans", ALL)
+        opened = open_until_the_end.enter_context(
+            psycopg.connect(services.pg_dsn(READER, name), autocommit=True)
+        )
         opened.execute("set plan_cache_mode = force_generic_plan")
         # an empty table is read as fast without an index
         opened.execute("set enable_seqscan = off")
@@ -35,8 +35,6 @@ def reader(services: Services) -> Iterator[psycopg.Connection[Any]]:
             " select * from memory.as_of($1, $2, $3, $3)"
         )
         yield opened
-    with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-        admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
 
 def nodes(reader: psycopg.Connection[Any], predicate_id: int | None) -> list[Plan]:

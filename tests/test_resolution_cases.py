@@ -10,11 +10,10 @@ import psycopg
 import pytest
 import yaml
 
-from memory_pipeline import migrations
 from memory_pipeline.bitemporal import oracle, resolution
 from memory_pipeline.bitemporal.resolution import EARLIEST, LATEST, Segment, Stmt
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 FOLDER = Path(__file__).parent / "bitemporal_cases"
 TRUST = {"human": 4, "self": 3, "user": 3, "tool": 2, "assistant": 1}
@@ -34,13 +33,11 @@ def cases() -> list[Any]:
 
 @pytest.fixture(scope="module")
 def connection(services: Services) -> Iterator[Connection]:
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    make_database(services.home, services.home.credentials(), name)
-    migrations.upgrade(services.pg_dsn("mem_owner", name))
-    with psycopg.connect(services.pg_dsn("mem_owner", name)) as opened:
+    with (
+        fresh_database(services) as name,
+        psycopg.connect(services.pg_dsn("mem_owner", name)) as opened,
+    ):
         yield opened
-    with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as last:
-        last.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def moment(value: Any) -> datetime | None:

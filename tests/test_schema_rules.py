@@ -8,11 +8,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from memory_pipeline import migrations
 from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.tenants import tenant_id
-from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
+from tests.databases import fresh_database
 
 KINDS = {"ledger", "content", "work", "derived"}
 OURS = ("memory", "derived", "staging", "intermediate", "marts")
@@ -59,14 +58,11 @@ TABLES = """
 @pytest.fixture(scope="module")
 def schema(services: Services) -> Iterator[Schema]:
     services.add_login("reader_rules")
-    made = Schema(services, f"test_{uuid.uuid4().hex[:12]}")
-    make_database(services.home, services.home.credentials(), made.name)
-    migrations.upgrade(services.pg_dsn("mem_owner", made.name))
-    with made.connect("mem_builder") as builder:
-        builder.execute("select memory.register_model('vector_rules_4', 'rules', '1', 4, '{}')")
-    yield made
-    with psycopg.connect(services.pg_dsn("mem_super", "postgres"), autocommit=True) as admin:
-        admin.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(made.name)))
+    with fresh_database(services) as name:
+        made = Schema(services, name)
+        with made.connect("mem_builder") as builder:
+            builder.execute("select memory.register_model('vector_rules_4', 'rules', '1', 4, '{}')")
+        yield made
 
 
 def test_every_table_says_its_kind_and_is_protected_and_every_view_asks_as_its_reader(

@@ -122,6 +122,7 @@ def checkpoint(scenario: Scenario) -> None:
 # ---------- both modes
 
 
+@pytest.mark.verify
 def test_the_story_is_answered_alike_with_every_index_and_by_every_way_of_asking(
     services: Services, tmp_path: Path
 ) -> None:
