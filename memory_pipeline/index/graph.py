@@ -80,10 +80,12 @@ _MERGE_VALUES: LiteralString = (
 _MERGE_FACTS: LiteralString = (
     "UNWIND $rows AS row MERGE (f:Fact {id: row.id}) SET f += row.properties"
 )
-# the embedded server finds relationships by an anchored node only, so both ends are matched
+# the embedded server finds relationships by an anchored node only, so both ends are matched; it looks
+# through those of the pattern's first node, and an entity may have a hundred thousand where a fact
+# has three
 _JOIN_SUBJECTS: LiteralString = (
-    "UNWIND $rows AS row MATCH (e:Entity {id: row.end}) MATCH (f:Fact {id: row.id})"
-    " MERGE (e)-[:SUBJECT_OF]->(f)"
+    "UNWIND $rows AS row MATCH (f:Fact {id: row.id}) MATCH (e:Entity {id: row.end})"
+    " MERGE (f)<-[:SUBJECT_OF]-(e)"
 )
 _JOIN_OBJECTS: LiteralString = (
     "UNWIND $rows AS row MATCH (f:Fact {id: row.id}) MATCH (e:Entity {id: row.end})"
