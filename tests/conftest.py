@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +45,10 @@ def home(request: pytest.FixtureRequest) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def _same_environment_for_every_test(home: Path) -> Iterator[None]:
     before = dict(os.environ)
+    sigterm = signal.getsignal(signal.SIGTERM)
     yield
+    # Dagster leaves it with SIGINT's handler, which is none where the tests run in the background
+    signal.signal(signal.SIGTERM, sigterm)
     if dict(os.environ) != before:
         os.environ.clear()
         os.environ.update(before)

@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -199,6 +201,27 @@ def test_a_failing_step_tells_the_constraint_and_not_the_row(ran: Ran) -> None:
         logged = [str(record) for record in instance.all_logs(result.run_id)]
     assert any("Failure" in record for record in logged)
     assert not [record for record in logged if NAME in record]
+
+
+def test_a_run_in_the_background_leaves_what_is_started_later_to_be_ended_by_sigterm(
+    ran: Ran,
+) -> None:
+    @dg.op(required_resource_keys={"memory_home"})
+    def nothing() -> None: ...
+
+    @dg.job
+    def some_job() -> None:
+        nothing()
+
+    # as a shell starts what it puts into the background
+    sigint = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert in_process_run(ran.services, job=some_job).success
+        with subprocess.Popen(["sleep", "60"]) as child:
+            child.terminate()
+            assert child.wait(10) == -signal.SIGTERM
+    finally:
+        signal.signal(signal.SIGINT, sigint)
 
 
 def test_a_run_whose_process_was_killed_is_ended_and_gives_back_its_slots(ran: Ran) -> None:

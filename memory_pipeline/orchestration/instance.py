@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -133,7 +134,7 @@ def in_process_run(
     not raised; its words are in the event log. Raises what loading the definitions raises.
     """
     definition = _definition(services, job) if isinstance(job, str) else job
-    with opened_instance(services) as instance:
+    with opened_instance(services) as instance, _sigterm_kept():
         end_lost_runs(instance)
         run_id = str(uuid4())
         if told is not None:
@@ -167,6 +168,20 @@ def in_process_run(
         failed_checks=_not_passed(checks, dg.AssetCheckSeverity.ERROR),
         warned_checks=_not_passed(checks, dg.AssetCheckSeverity.WARN),
     )
+
+
+@contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Dagster leaves SIGTERM with the handler of SIGINT, which a process in the background ignores;
+    so would the servers that it starts from then on, and nobody could end them but by SIGKILL."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
 
 
 def _definition(services: Services, job: str) -> dg.JobDefinition:
