@@ -240,6 +240,7 @@ def _differences(line: str) -> list[str]:
         "dialogs",
         "constructions",
         "clauses_ru",
+        "kinds_ru",
         "clauses_en",
     ],
 )

@@ -189,3 +189,39 @@ def test_a_deadline_and_a_birthday_are_corrected_by_their_dates() -> None:
     assert [closure.object for closure in found.closures] == ["2025-11-20"]
     found = _read(("Анна", "Я родилась 3 мая 1990 года"), ("Анна", "ой, не 3, а 4 мая"))
     assert [atom.object for atom in found.atoms] == ["1990-05-04"]
+
+
+def test_who_has_no_allergy_takes_back_what_another_told_of_them() -> None:
+    found = _read(
+        ("Bob", "Alice said she's allergic to walnuts."),
+        ("Alice", "I never said that, I'm not allergic to anything."),
+    )
+    [closure] = found.closures
+    assert (closure.action, closure.subject.name, closure.predicate, closure.object) == (
+        ClosureAction.retracted,
+        "Alice",
+        "allergy",
+        None,
+    )
+
+
+def test_a_move_put_off_starts_on_its_new_day_and_no_more_on_the_old() -> None:
+    found = _read(
+        ("Ann", "I'm moving to Bergen on December 1."),
+        ("Ann", "The move got postponed to January 15"),
+    )
+    [closure], [atom] = found.closures, found.atoms
+    assert (closure.action, str(closure.planned_start)[:10]) == (
+        ClosureAction.cancelled,
+        "2025-12-01",
+    )
+    assert (atom.object, str(atom.valid_from)[:10]) == ("Bergen", "2026-01-15")
+
+
+def test_a_wedding_told_of_two_is_the_speakers_from_its_day() -> None:
+    [atom] = _read(("Ann", "Tom and I got married on Saturday!")).atoms
+    assert (atom.subject.name, atom.object, str(atom.valid_from)[:10]) == (
+        "Ann",
+        "married",
+        "2025-10-04",
+    )

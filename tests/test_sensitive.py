@@ -164,8 +164,32 @@ ANNOUNCED = {
         ("password", "a1b2c-d3e4f"),
         ("password", "g5h6i-j7k8l"),
     ],
+    "we switched the router's password to Falcon88": [("password", "Falcon88")],
+    "she has reset my password to bluebell.": [("password", "bluebell")],
+    "the office password is going to be teaspoon": [("password", "teaspoon")],
+    "the password got changed to «tin foil hat»": [("password", "tin foil hat")],
+    "I would like the password to be otter99": [("password", "otter99")],
+    "пароль у нас сейчас берёза": [("password", "берёза")],
+    "пароль от почты теперь у него Тополь9": [("password", "Тополь9")],
+    "мы поменяли пароль на тюльпан": [("password", "тюльпан")],
+    "Kite77 is our new password": [("password", "Kite77")],
+    "и ещё: ромашка — наш пароль": [("password", "ромашка")],
+    "teaspoon is the wifi password, by the way": [("password", "teaspoon")],
+    "her password's silver ladder morning coffee": [("password", "silver ladder morning coffee")],
+    "my password was correct horse battery staple": [("password", "correct horse battery staple")],
+    "the door code is 5 6 7 8": [("password", "5 6 7 8")],
+    "пин-код: 12 84": [("password", "12 84")],
+    "password: two spaces and then the word Walnut31": [
+        ("password", "two spaces and then the word Walnut31")
+    ],
+    "пароль такой: слово Гвоздика, тире, 22Б22": [("password", "слово Гвоздика, тире, 22Б22")],
 }
 """What only a word beside it tells to be a secret."""
+CARDS = (
+    "4276–5500–1234–5677", "4276.5500.1234.5677", "4276/5500/1234/5677", "4276 5500\n1234 5677",
+    "4276\n5500\n1234\n5677", "4276 — 5500 — 1234 — 5677", "3782_822463_10005", "4276-5500/1234.5677",
+)  # fmt: skip
+"""Cards, however their groups are separated."""
 EVERYDAY = (
     "Password: 8-16 characters", "password: I'll tell you tomorrow", "Password: don't share it",
     "мой пароль Netflix не подходит", "my password's expired", "password: see above", "password: ask Bob",
@@ -187,6 +211,15 @@ EVERYDAY = (
     "полис ОМС 7700001234567893", "полис ОМС 7700 0012 3456 7893",
     "passport application ref 483920174", "my passport expires 20301231",
     "order 536-22-4871 is late", "the SSN office opens at 10",
+    "I set my password to never expire", "we updated the password to match the policy",
+    "change the password to something longer", "the new password will be sent by email",
+    "my password will be fine", "my password is incorrect every single time",
+    "where is my password?", "вот мой пароль", "это наш пароль", "honesty is the password to her heart",
+    "пароль у Маши", "пароль теперь у Сергея", "пароль у меня записан", "пароль сейчас сложнее",
+    "сменил пароль на роутере", "поменяли пароль на более сложный",
+    "пароль такой: слово из восьми букв", "password: a word of 8 letters",
+    "my pin is 4 digits", "the pins 4 8 2 1 are grounded",
+    "5101, 5202, 5303, 5404 and 2020\n2021\n2022\n2023",
 )  # fmt: skip
 LEFT_ALONE = (
     "заказ 4276550012345671 третий день собирается",
@@ -221,6 +254,16 @@ def test_a_sensitive_value_is_found_alone_without_its_label(
 @pytest.mark.parametrize("text", LEFT_ALONE + EVERYDAY)
 def test_what_only_looks_sensitive_is_left_alone(text: str) -> None:
     assert found(text) == []
+
+
+@pytest.mark.parametrize("written", CARDS)
+def test_a_card_is_found_alone_whatever_separates_its_groups(written: str) -> None:
+    assert found(f"{written} 12/28") == [("card", written)]
+
+
+def test_cards_in_a_list_are_found_each() -> None:
+    cards = ("4276 5500 1234 5677", "4111 1111 1111 1111")
+    assert found("\n".join(cards)) == [("card", card) for card in cards]
 
 
 def test_equal_values_have_equal_normal_forms_however_they_are_written() -> None:
@@ -391,6 +434,7 @@ def test_a_long_hostile_text_costs_no_more_than_its_length() -> None:
     for piece in (
         "1 ", "aB3dE5", "Абв ", "пароль ", "a dot b ", "1.2345 ", "GB12 ", "password is ", "seed abc ",
         "password: a b c ", "backup codes 1a2b-", "curl -u a:b ", "A_B_", "SSN 123 ", "\u200bа", "aа",
+        "4276-", "4276 5500\n", "my password to ", " is my password", "пароль у меня ", "is my password: word ",
     ):  # fmt: skip
         began = time.process_time()
         find(piece * (40_000 // len(piece)))

@@ -2,19 +2,34 @@
 
 import re
 import unicodedata
+from datetime import date, datetime
 from functools import lru_cache
 from importlib.resources import files
 
 import yaml
 from pydantic import JsonValue
 
-from memory_pipeline.contracts.predicate import Predicate
+from memory_pipeline.contracts.predicate import Predicate, ValueType
 from memory_pipeline.understand.extraction.places import fold, place_alias
 from memory_pipeline.understand.morphology import lemma
 
 _WORDS = re.compile(r"[\w@+%#.&/'’-]+")
 _EDGES = ".'’-/&"
 _ARTICLES = frozenset({"a", "an", "the"})
+_INTEGER = re.compile(r"[+]?(\d+)(?:[.,]0+)?")
+_MONEY = re.compile(r"(\d[\d\s ]*(?:[.,]\d+)?)\s*([A-Za-z]{3})")
+_PHONE = re.compile(r"\+?(?:[\s().\-–/]*\d){5,15}[\s)]*(?:\s?(?:x|ext\.?|доб\.?)\s?\d{1,6})?", re.I)
+_EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@.]+")
+_WRITTEN: dict[ValueType, str] = {
+    "date": "a date, as in 1990-03-08",
+    "integer": "a whole number, as in 42",
+    "money": "an amount and its currency, as in '350000 RUB'",
+    "phone": "a phone number, as in '+7 495 123-45-67'",
+    "email": "an e-mail address, as in ana@mail.example",
+    "place": "the name of a place, as in Kazan",
+    "person": "the name of a person, as in Anna",
+    "text": "words",
+}
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +64,7 @@ def normalise_object(predicate: Predicate, value: JsonValue) -> str:
         case "money":
             return _money(text)
         case "integer":
-            digits = re.fullmatch(r"[+]?(\d+)(?:[.,]0+)?", text)
+            digits = _INTEGER.fullmatch(text)
             return str(int(digits[1])) if digits else _text(text)
         case "phone":
             return _phone(text)
@@ -64,8 +79,48 @@ def normalise_object(predicate: Predicate, value: JsonValue) -> str:
             return _text(text)
 
 
+def check_object(predicate: Predicate, value: JsonValue) -> None:
+    """Refuse what a person states of a predicate in another shape than that of its type: it would
+    equal nothing that a log says. Raises `ValueError` with an example and without the value."""
+    if value is None or isinstance(value, list | dict):
+        normalise_object(predicate, value)
+        return
+    text = unicodedata.normalize("NFC", str(value)).strip()
+    if not _fits(predicate.value_type, text):
+        raise ValueError(f"the object of {predicate.name} is {_WRITTEN[predicate.value_type]}")
+
+
+def _fits(value_type: ValueType, text: str) -> bool:
+    match value_type:
+        case "date":
+            return _is_date(text)
+        case "integer":
+            return _INTEGER.fullmatch(text) is not None
+        case "money":
+            return _MONEY.fullmatch(text) is not None
+        case "phone":
+            return _PHONE.fullmatch(text) is not None
+        case "email":
+            return _EMAIL.fullmatch(text) is not None
+        case "place" | "person":
+            return any(map(str.isalpha, text))
+        case _:
+            return bool(text)
+
+
+def _is_date(text: str) -> bool:
+    """ISO, also with a time, as normal forms are read."""
+    if re.match(r"\d{4}-\d{2}-\d{2}(?=$|[T ])", text) is None:
+        return False
+    try:
+        date.fromisoformat(text) if len(text) == len("2025-10-17") else datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _money(text: str) -> str:
-    shape = re.fullmatch(r"(\d[\d\s ]*(?:[.,]\d+)?)\s*([A-Za-z]{3})", text)
+    shape = _MONEY.fullmatch(text)
     if shape is None:
         return _text(text)
     whole, _, cents = re.sub(r"\s", "", shape[1]).replace(",", ".").partition(".")

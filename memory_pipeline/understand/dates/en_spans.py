@@ -128,7 +128,11 @@ rule("mention", r"by(?: the)? end of(?: the)?", UNIT)(
         (p := relative_unit(ctx, u, 0)) and Mention("until", p, inclusive=True, tense="future")
     )
 )
-rule("mention", r"(?:through|thru)(?! on\b| at\b)|up to and including", ANCHOR)(
+rule(
+    "mention",
+    r"(?<!came )(?<!come )(?<!comes )(?<!went )(?<!gone )(?<!goes )(?<!got )(?:through|thru)(?! on\b| at\b)|up to and including",
+    ANCHOR,
+)(
     lambda _c, _m, w: (
         Mention("until", w, inclusive=True, tense="future") if not _hourlike(w) else None
     )

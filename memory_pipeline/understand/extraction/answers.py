@@ -1,6 +1,7 @@
 """Facts that take two messages: confirmed questions, short answers, a sentence sent in halves."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -15,11 +16,22 @@ from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import is_russian, lemma, like, parses, reading
 
 _YES = re.compile(
-    r"^(?:да|ага|угу|верно|правильно|точно|именно|так и есть|все так|все верно|все правильно|подтверждаю|конечно|по-прежнему|"
+    r"^(?:да|ага|угу|верно|верн(?:ый|ая|ое|ы)|актуальн\w+|тот самый|он самый|так точно|само собой|естественно|есть такое|ну да|правильно|точно|именно|так и есть|все так|все верно|все правильно|подтверждаю|конечно|по-прежнему|"
     r"yes|yep|yup|yeah|yea|correct|right|exactly|that's right|that is right|still|indeed|sure|confirmed|absolutely|affirmative)\b(?!\s+(?:please|нет|пожалуйста|но|but))"
 )
-_YES_WITHIN = re.compile(r"\b(?:да|верно|yes|yep|correct|right)\b")
-_NO = re.compile(r"\b(?:нет|не|no|nope|not|n't|кроме|except|but|только|уже)\b|n't\b")
+_YES_WITHIN = re.compile(
+    r"\b(?:да|верно|yes|yep|correct|right|тот же|та же|те же|то же|без изменений|не (?:поменял|изменил)\w*|в силе|актуал\w+)\b"
+)
+_LABELS = {
+    "budget_limit": re.compile(r"\b(?:бюджет|сумм|лимит)"), "deadline": re.compile(r"\b(?:срок|дедлайн|дат[аы]\b|сдач)"),
+    "phone": re.compile(r"\b(?:телефон|номер)"), "email": re.compile(r"\b(?:почт|ящик|мейл|имейл)"),
+    "address": re.compile(r"\bадрес"), "location": re.compile(r"\bгород"), "employer": re.compile(r"\b(?:работ|компани|контор)"),
+    "job_title": re.compile(r"\bдолжност"), "diet": re.compile(r"\b(?:диет|питани)"), "allergy": re.compile(r"\bаллерги"),
+}  # fmt: skip
+"""What an answer may call a value by, to say that it stays ("бюджет тот же")."""
+_NO = re.compile(
+    r"\b(?:нет|не|no|nope|not|n't|кроме|except|but|только)\b|n't\b|\bуже\s+(?:в|во|на|у|из)\b"
+)
 _OPEN_QUESTION = re.compile(
     r"(?:(?:and|so|но|а|и|ну|кстати)[,]?\s+)*(?:what|where|when|who|why|how|which|any|do you have any|что|где|когда|кто|почему|как|какой|какая|какие|сколько|куда|зачем)\b"
 )
@@ -27,13 +39,35 @@ _TAG_QUESTION = re.compile(
     r",?\s*(?:right|correct|yes|верно|правильно|да|так|не так ли)\s*$", re.IGNORECASE
 )
 _NO_BUT = re.compile(
-    r"^(?:no|nope|нет|не)\s*[,.—-]\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*", re.IGNORECASE
+    r"^(?:no|nope|нет|не|(?:i |we )?moved|not any ?more)\s*[,.!—-]+\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*",
+    re.IGNORECASE,
 )
 _TO_YOU = Gated(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
+_GUESS = re.compile(
+    r"(?:(?:still|still in|all|in|at|всё ещё|все еще|по-прежнему|в)\s+)?(?P<value>[\w&'’-]+(?:\s[\w&'’-]+){0,2})\s*\?+\s*$",
+    re.IGNORECASE,
+)
+"""A guess at what was just asked ("Where are you these days? Still Norwich?")."""
+_HANGS = re.compile(r"\b(?:at|in|to|for|with|from|is|called|named|my|the|an?|by|near|on|it's|now)$")
+"""A word that a message cannot end with."""
 _HALVES = timedelta(minutes=10)
 _MAX_HALVES = 160
 
-_TO_FIRST_EN = (
+_PRESENT = {
+    "lived": "live", "worked": "work", "used": "use", "took": "take", "had": "have", "owned": "own",
+    "preferred": "prefer", "liked": "like", "needed": "need", "wanted": "want",
+}  # fmt: skip
+"""What an assistant recalls in the past, as it is told."""
+_TO_FIRST_EN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        r"^(?:(?:last time|earlier|before|previously),?\s+)?(?:you|i think you|i believe you)(?:'ve| had| have)?\s+(?:mentioned|said|told me|wrote|noted|indicated)\s+(?:that\s+)?(?=you)",
+        "",
+    ),
+    (r"\byou were\b", "i'm"),
+    (
+        r"\byou (lived|worked|used|took|had|owned|preferred|liked|needed|wanted)\b",
+        lambda m: f"i {_PRESENT[m[1].lower()]}",
+    ),
     (r"\b(?:so\s+)?(?:do|did|are|were|have) you (still )?(?=\w)", r"i \1"),
     (r"\byou're\b|\byou are\b|\bare you\b", "i'm"),
     (r"\byou've\b", "i've"),
@@ -50,7 +84,7 @@ _TO_FIRST_RU = (
     (r"\b(?:вас|тебя)\b", "меня"),
 )
 _QUESTIONS: tuple[tuple[str, re.Pattern[str], str, str], ...] = (
-    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|are you (?:still )?(?:based|living|in)\b|do you (?:still )?live|вы (?:все еще |по-прежнему )?(?:живете|находитесь)|where (?:are you|do you live|are u|you based|are you based)|which city|what city|where do you (?:stay|reside)|where (?:are|r) (?:you|u) (?:living|staying|located)|you live in|where's home)\b"), "живу в ", "i live in "),
+    ("location", re.compile(r"\b(?:где (?:вы|ты|сейчас|живе\w+)|в каком (?:вы |ты )?городе|из какого города|какой (?:у вас |ваш )?город|are you (?:still )?(?:based|living|in)\b|do you (?:still )?live|вы (?:все еще |по-прежнему )?(?:живете|находитесь)|where (?:are you|do you live|are u|you based|are you based)|which city|what city|where do you (?:stay|reside)|your home ?town|as your (?:city|town|location)|where (?:are|r) (?:you|u) (?:living|staying|located)|you live in|where's home)\b"), "живу в ", "i live in "),
     ("budget_limit", re.compile(r"\b(?:как(?:ой|ова?) (?:у вас |ваш |твой |будет )?(?:бюджет|лимит|потолок)|бюджет\b[^?]*\?|сколько (?:готовы|готов) потратить|what(?:'s| is) (?:your|the) (?:budget|limit|cap|ceiling)|budget\?|how much (?:can|do|could|would) you (?:want to |like to |be willing to )?(?:spend|pay|afford)|spending limit|price range)"), "бюджет ", "my budget is "),
     ("age", re.compile(r"\b(?:сколько (?:вам|тебе) лет|ваш возраст|how old are you|your age|age\?)\b"), "мне ", "i'm "),
     ("employer", re.compile(r"\b(?:где (?:вы |ты )?работае\w+|в какой компании|where do you work|where are you working|which company|who do you work for|who's your employer|your employer|you work (?:at|for))\b"), "работаю в ", "i work at "),
@@ -73,14 +107,17 @@ def read_answer(
         return _halves(window, before, message, scene, told)
     is_short = len(message.text) <= exchanges.MAX_ANSWER
     out: list[tuple[Statement, tuple[Span, ...]]] = []
-    if "?" in before.text:
-        low = lower(message.text).strip()
+    low = lower(message.text).strip()
+    told_back = before.role is not Role.user and _YES_WITHIN.search(low) is not None
+    if "?" in before.text or told_back:
         out = _confirmed(before, message, low, scene, told)
         if not out and is_short:
             out = _slot(before, message, scene, told)
         if not out and before.role is Role.user:
             out = exchanges.confirmed_of_another(before, message, scene, told)
-    return out or (exchanges.asked_for(before, message, scene, told) if is_short else [])
+    if not out and is_short:
+        out = exchanges.asked_for(before, message, scene, told)
+    return out or exchanges.chosen(before, message, scene, told)
 
 
 def _confirmed(
@@ -99,8 +136,18 @@ def _confirmed(
     view = replace(scene, confirming=True)
     out: list[tuple[Statement, tuple[Span, ...]]] = []
     topic = ""
+    carrier = None
     for sentence in split_sentences(before.text, lang):
         asks = sentence.text.rstrip().endswith("?")
+        if carrier is not None and asks and (guess := _GUESS.match(sentence.text)):
+            guessed = read(carrier + guess["value"], lang, told, scene)
+            span = Span(start=sentence.start, end=sentence.start + len(sentence.text), back=1)
+            out.extend(
+                (replace(s, sentence=sentence.text), (span, Span(start=0, end=len(message.text))))
+                for s in guessed.statements
+                if whole and s.subject.is_speaker and s.found.mode is Mode.state
+            )
+        carrier = next((en if sentence.lang == "en" else ru for _, q, ru, en in _QUESTIONS if q.search(sentence.low)), carrier)  # fmt: skip
         if not (_TO_YOU.search(sentence.low) or from_assistant) or not (asks or from_assistant):
             continue
         turned = _turned(sentence.text, sentence.lang)
@@ -128,6 +175,11 @@ def _confirmed(
 
 def _affirmed(s: Statement, low: str) -> bool:
     """Whether a clause of the answer names the value and says yes to it."""
+    label = _LABELS.get(s.found.predicate)
+    if label is not None and any(
+        label.search(c) and _YES_WITHIN.search(c) for c in re.split(r"[,.;!?]", low)
+    ):
+        return True
     words = [lemma(w) for w in re.findall(r"\w+", str(s.value).lower()) if len(w) > 2]
     if not words:
         return False
@@ -184,6 +236,8 @@ def _slot(
     for predicate, question, carrier_ru, carrier_en in _QUESTIONS:
         if not question.search(asked):
             continue
+        if predicate == "allergy" and "allergic to" in lower(message.text):
+            continue
         carrier = carrier_ru if lang == "ru" else carrier_en
         text = message.text
         refused = _NO_BUT.match(text)
@@ -221,7 +275,8 @@ def _slot(
 _MINE_IS = re.compile(r"\b(?:у меня|у нас)\s+на\s+|\bmine(?:'s|\s+is)\s+", re.IGNORECASE)
 """A short "I have one too" that names another allergen than the question."""
 _LEAD = re.compile(
-    r"(?:just outside|just|outside|near|в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+", re.IGNORECASE
+    r"(?:(?:just|only|mainly|mostly)\s+)?(?:just outside|just|outside|near|в|во|на|in|at|a|an|the|on|to|my|мой|моя)\s+",
+    re.IGNORECASE,
 )
 
 
@@ -250,7 +305,10 @@ def _halves(
     """A sentence sent in two messages: only what neither says alone."""
     if before.role is not Role.user or before.text.rstrip().endswith((".", "?", "…")):
         return []
-    if message.text[:1].isupper() and not before.text.rstrip().endswith((":", ",", "—", "-")):
+    head = before.text.rstrip()
+    if message.text[:1].isupper() and not (
+        head.endswith((":", ",", "—", "-")) or _HANGS.search(lower(head))
+    ):
         return []
     earlier = local_time(before, window.tz)
     if told is not None and earlier is not None and told - earlier > _HALVES:

@@ -7,10 +7,10 @@ from memory_pipeline.understand.extraction.frames import Found, Mode
 from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.places import is_known_place
 from memory_pipeline.understand.extraction.rules.duties import LEGAL_OVER
-from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.extraction.sentences import Sentence, lower
 from memory_pipeline.understand.extraction.withheld_ru import withheld
 from memory_pipeline.understand.gated import Gated
-from memory_pipeline.understand.morphology import grammemes
+from memory_pipeline.understand.morphology import grammemes, is_russian, parses
 
 _NARROW = frozenset(
     {"deadline", "legal_constraint", "budget_limit", "diet", "allergy", "preference"}
@@ -22,6 +22,8 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     """Whether a finding is the same words misread, as others of the sentence show."""
     if sentence.lang == "ru" and withheld(found, founds, sentence):
         return True
+    if found.predicate in _NAMES and _is_no_name(found):
+        return True
     if _given_up(found, founds):
         return True
     if found.predicate == "location":
@@ -30,15 +32,35 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         return _DRINK_BEFORE.search(sentence.low[: found.start + 2]) is not None
     if found.predicate == "employer":
         value = str(found.value)
+        if found.mode is Mode.change and _STUDIES.search(sentence.low):
+            return True
         if _taken_back(found, sentence):
             return True
         return tool_name(value) is not None and any(
             f.predicate == "tool" and str(f.value) == value for f in founds
         )
+    if found.predicate == "education" and not re.search(r"[A-Z]|\bat\b", str(found.value)):
+        return sentence.lang == "en" and any(
+            f is not found
+            and f.predicate == "education"
+            and str(f.value)[:1].isupper()
+            and f.start < found.start
+            for f in founds
+        )
     if found.predicate == "allergy":
-        return _NO_ALLERGEN.search(str(found.value).lower()) is not None
+        if found.mode is Mode.end and _NOT_BEFORE.search(sentence.low):
+            return True
+        value = str(found.value).lower()
+        listed = (str(f.value).lower() for f in founds if f.predicate == "allergy")
+        return (
+            value in _FUNCTION_WORDS
+            or _NO_ALLERGEN.search(value) is not None
+            or any(map(_JOKED.search, listed))
+        )
+    if found.predicate == "medical_condition" and _NO_ILLNESS.match(str(found.value)):
+        return True
     if found.predicate == "requirement":
-        return any(f.predicate in _NARROW for f in founds)
+        return any(f.predicate in _NARROW or _is_none(f) for f in founds)
     if found.predicate == "legal_constraint":
         if found.mode is Mode.state and LEGAL_OVER.search(sentence.low):
             return True
@@ -55,15 +77,56 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_NAMES = frozenset({"location", "employer", "relative", "pet", "education", "address"})
+_SMALL_WORDS = frozenset(
+    {"a", "an", "the", "in", "on", "at", "to", "of", "for", "from", "with", "by", "and", "or", "but", "since", "until", "i", "it", "my", "our"}
+)  # fmt: skip
+_SMALL_RU = frozenset({"PREP", "CONJ", "PRCL", "NPRO"})
+_LETTERS = re.compile(r"[^\W_]+")
+
+
+def _is_no_name(found: Found) -> bool:
+    """Whether what should name somebody or something is a letter or words that name nothing."""
+    if found.value is None:
+        return False
+    name = str(found.value).rpartition(": ")[2]
+    return all(_is_small(word, found.predicate) for word in _LETTERS.findall(name))
+
+
+def _is_small(word: str, predicate: str) -> bool:
+    if word.isdigit():
+        return False
+    if is_russian(word):
+        return len(word) == 1 or str(parses(word)[0].tag.POS) in _SMALL_RU
+    # a firm may be called by one letter
+    return word.lower() in _SMALL_WORDS or (len(word) == 1 and predicate != "employer")
+
+
+_NOT_BEFORE = Gated(r"\b(?:раньше|прежде|до этого)\b[^.!?,]*\bне\s+было\b")
+"""What was not there before is not said to have ended."""
+_NO_ILLNESS = re.compile(r"(?:no|without|нет|без)\s", re.IGNORECASE)
+
+
+def _is_none(found: Found) -> bool:
+    """Whether nothing of a kind is said to be there ("никаких лекарств не принимаю")."""
+    return found.mode is Mode.end and found.value is None and found.predicate == "medication"
+
+
+_STUDIES = Gated(
+    r"\b(?:start(?:s|ed|ing)?|join(?:s|ed|ing)?|into)\b[^.!?]{2,60}?\b(?:majoring|studying|freshman|sophomore|undergrad|fresher|first year|reading (?:law|maths|english|history|medicine)|(?:her|his|my|their) (?:degree|phd|masters?|master's|course))\b"
+)
+"""Somebody begins at a school, not at a firm."""
 _NOT_THERE = Gated(
     r"\bне\s+(?P<old>(?:в|во|на|из|под)\s+[\w-]+(?:\s[\w-]+)?)\s*,?\s*а\s+(?:в|во|на|из|под)\s"
-    r"|\bnot\s+(?P<old_en>(?:in|to|from)\s+[\w'-]+(?:\s[\w'-]+)?)\s*,?\s*but\s+(?:in|to|from)\s"
+    r"|\b(?:not|it's not)\s+(?P<old_en>(?:(?:in|to|from)\s+)?[\w'-]+(?:\s[\w'-]+)?)\s*,?\s*(?:but\s+(?:in|to|from)\s|(?:i'm|we're|i live) in\s*,)"
 )
 _DRINK_BEFORE = re.compile(
     r"\b(?:coffee|tea|milk|juice|soda|cola|coke|water|cocoa|beer|wine|vodka|whisky|кофе|чай|молоко|сок|колу|воду|какао|пиво|вино|водку)\s+(?:i\s*|we\s*|я\s*|мы\s*)?\w{0,2}$"
 )
 """A drink in front of its verb ("coffee I don't drink"): it is what is not drunk."""
-_LISTED = frozenset({"medication", "diet", "tool", "language", "skill", "preference", "allergy"})
+_LISTED = frozenset(
+    {"medication", "diet", "tool", "language", "skill", "preference", "dislike", "allergy", "pet", "relative", "requirement"}
+)  # fmt: skip
 
 
 def _taken_back(found: Found, sentence: Sentence) -> bool:
@@ -95,6 +158,13 @@ def _given_up(found: Found, founds: Sequence[Found]) -> bool:
 
 _PRECISE = 0.85
 """How sure a rule is that names what is forbidden: the whole sentence then says it again."""
+_JOKED = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|small talk|bullshit|drama|commitment|exercise|meetings?|nonsense|effort|responsibility)\b"
+)
+"""One of these makes a joke of the whole list."""
+_FUNCTION_WORDS = frozenset(
+    {"for", "of", "on", "with", "under", "and", "or", "about", "re", "regarding", "no", "any", "by", "in", "as"}
+)  # fmt: skip
 _NO_ALLERGEN = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|weekends?|work(?:ing)?|people|small talk|bullshit|drama|commitment|exercise|meetings?|"
     r"stupid\w*|nonsense|effort|responsibility|monday\w*|понедельник\w*|вторник\w*|пятниц\w*|утр[оа]|работ[ауы]|люди|людей|глупост\w+|тупост\w+|"
@@ -116,6 +186,28 @@ def _no_place(found: Found, founds: Sequence[Found]) -> bool:
         and str(f.value).lower().split()[:1] == value.lower().split()[:1]
         for f in founds
     ) and not is_known_place(value)
+
+
+_NEXT_MEMBER = re.compile(r"\s*(?:,|&|\+|/|\b(?:and|or|plus)\b)")
+
+
+_NEW_CLAUSE = re.compile(r"\s*(?:[—–-]\s*)?(?:i|i'm|i've|we|he|she|they|no|not|never|is|are)\b")
+
+
+def goes_on(found: Found, before: Sequence[Found], sentence: Sentence) -> bool:
+    """Whether an English finding is a further member of a list of which others were found before ("Lightroom
+    and Capture One")."""
+    same = [b for b in before if b.predicate == found.predicate and b.start < found.end]
+    is_listed = sentence.lang == "en" and found.predicate in _LISTED
+    if not is_listed or found.mode is not Mode.state or not same:
+        return False
+    last = max(same, key=lambda b: b.end)
+    if last.mode is not Mode.state or any(str(b.value) == str(found.value) for b in same):
+        return False
+    if _NEW_CLAUSE.match(sentence.low, found.end):
+        return False
+    between = sentence.low[last.end : found.end]
+    return _NEXT_MEMBER.match(between) is not None and lower(str(found.value)) in between
 
 
 def told_already(found: Found, before: Sequence[Found]) -> bool:

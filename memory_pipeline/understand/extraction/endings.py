@@ -7,6 +7,7 @@ from datetime import datetime
 from memory_pipeline.contracts.statement import ClosureDraft, Span, WindowMessage
 from memory_pipeline.contracts.vocabulary import ClosureAction
 from memory_pipeline.understand.dates.resolve import DateMention
+from memory_pipeline.understand.extraction.frames import Mode
 from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.periods import midnight
 from memory_pipeline.understand.extraction.places import fold
@@ -16,21 +17,24 @@ from memory_pipeline.understand.gated import AnyOf, Gated
 from memory_pipeline.understand.morphology import lemma
 
 _NEVER = Gated(
-    r"\b(?:never was|never were|never had|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b"
+    r"\b(?:never was|never were|never had|after all|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b"
 )
 _ENDS: dict[str, re.Pattern[str]] = {
-    "allergy": re.compile(r"\b(?:off the list|no longer|outgrew|outgrown|cleared|gone|not allergic|can (?:now )?(?:eat|have)|прошла|снял\w*|теперь можно|можно|больше нет|перерос\w*|отменил\w*)\b"),
-    "medication": re.compile(r"\b(?:stopped|off|done with|no longer|quit|finished|отменил\w*|бросил\w*|закончил\w*|больше не|перестал\w*|допил\w*|сняли)\b"),
-    "diet": re.compile(r"\b(?:no longer|not .* anymore|eat meat again|over|done(?: with)?|quit|quitting|packed it in|packed in|gave up on|off|больше не|уже не|снова ем|бросил\w*|закончил\w*|завязал\w*|сорвал\w*)\b"),
-    "tool": re.compile(r"\b(?:gone|dropped|ditched|uninstalled|removed|dead|retired|is out|are out|was out|axed|sunset|phased out|cancelled|canceled|снес\w*|удалил\w*|выкинул\w*|выпилил\w*|отказал\w*|больше не|уже не|забросил\w*|ушли с|ушел с|ушла с|съехали с)\b"),
-    "owns": re.compile(r"\b(?:sold|stolen|crashed|totaled|totalled|scrapped|gave away|traded in|продал\w*|украли|угнали|разбил\w*|отдал\w*|подарил\w*|списал\w*|сдал\w* в утиль|утилизировал\w*|больше нет)\b"),
-    "pet": re.compile(r"\b(?:goodbye|died|passed away|passed|put down|put .* to sleep|rehomed|no longer with us|умер\w*|не стало|похоронили|усыпили|ушел|ушла|потеряли)\b"),
-    "goal": re.compile(r"\b(?:passed|finished|did it|done|completed|reached|achieved|made it|finally|giv(?:e|ing?|en) up|gave up|giving up|dropped|abandon\w*|off the table|scrapped|забил\w*|отказал\w*|закрыт\w*|закрыл\w*|отменя\w+|не актуальн\w*|сдаюсь|сдал\w*|пробежал\w*|выполнил\w*|достиг\w*|получил\w*|закончил\w*|сделал\w*)\b"),
-    "plan": re.compile(r"\b(?:cancell?ed|called off|not happening|changed my mind|scrapped|off|dropped|on hold|fell through|gave up|не(?:\s+\w+)?\s+(?:еду|едем|едет|беру|берем|берет|иду|идем|идет|лечу|летим|поеду|пойду|хочу|хотим|стану|станем|собираюсь|планирую|получится|выйдет|выгорел\w*|складывается|сложилось)|передумал\w*|отмен\w+|не буду|сорвал\w*|накрыл\w*|отказал\w*|не состо\w+)\b"),
+    "allergy": re.compile(r"\b(?:off the list|not allergic to|no longer|outgrew|outgrown|gr[eo]wn? out of|cleared|gone|not allergic|can (?:now )?(?:eat|have)|прошла|снял\w*|теперь можно|можно|больше нет|перерос\w*|отменил\w*|отпустил\w*|исчез\w*|вылечил\w*|не подтвердил\w*|можно|ушл[аио]|ушел)\b"),
+    "medication": re.compile(r"\b(?:stopped|(?:can|to|could|i\'ll|me) stop|c[oa]m(?:e|ing) off|weaned|tapered|last (?:tablet|dose|pill|injection|jab) of|off|done with|no longer|quit|finished|отменил\w*|бросил\w*|закончил\w*|больше не|перестал\w*|допил\w*|сняли|убрал\w*|исключил\w*|прекратил\w*|слез\w*|пропил\w*|завязал\w*|отказал\w*)\b"),
+    "diet": re.compile(r"\b(?:no longer|not .* anymore|eat meat again|over|done(?: with)?|quit|quitting|packed it in|packed in|gave up on|off|больше не|уже не|снова ем|бросил\w*|закончил\w*|завязал\w*|сорвал\w*|отказал\w*|снова едим|опять ем|ем мясо|вернул\w*|перестал\w*)\b"),
+    "tool": re.compile(r"\b(?:gone|dropped|ditched|uninstalled|removed|dead|retired|is out|are out|was out|axed|sunset|phased out|cancelled|canceled|снес\w*|удалил\w*|выкинул\w*|выпилил\w*|отказал\w*|больше не|уже не|забросил\w*|ушли с|ушел с|ушла с|съехали с|похоронил\w*|выбросил\w*|слез\w*|завязал\w*|расстал\w*|попрощал\w*)\b"),
+    "owns": re.compile(r"\b(?:sold|flogged|shifted|nicked|pinched|got (?:shot|rid) of|part(?:ed with|-?exchanged)|wrote off|written off|donated|let go of|stole|stolen|crashed|totaled|totalled|scrapped|gave away|traded in|продал\w*|украли|угнали|разбил\w*|отдал\w*|подарил\w*|списал\w*|сдал\w* в утиль|утилизировал\w*|больше нет|загнал\w*|сплавил\w*|сбыл\w*|избавил\w*|потерял\w*|утопил\w*|утонул\w*|сгорел\w*|увели|выкинул\w*|расстал\w*)\b"),
+    "pet": re.compile(r"\b(?:goodbye|lost|died|passed away|passed|put down|put .* to sleep|rehomed|no longer with us|умер\w*|не стало|похоронили|усыпили|ушел|ушла|потеряли|забрал\w*[^.!?]{0,30}\b(?:насовсем|навсегда|себе)|отдал\w*(?![^.!?]*\b(?:стриж|клиник|передерж|ветерин|грум|дрессир|школ|врем|выходн))|пристроил\w*|погиб\w*|сдох\w*|издох\w*|скончал\w*|радуг\w+)\b"),
+    "goal": re.compile(r"\b(?:passed|finished|did it|done|completed|reached|achieved|made it|finally|giv(?:e|ing?|en) up|gave up|giving up|dropped|abandon\w*|off the table|scrapped|забил\w*|отказал\w*|закрыт\w*|закрыл\w*|отменя\w+|не актуальн\w*|сдаюсь|сдал\w*|пробежал\w*|выполнил\w*|достиг\w*|получил\w*|закончил\w*|сделал\w*|выполнил\w*|сделал\w*|сдал\w*|достиг\w*|добил\w*с[ья]|пробежал\w*|закончил\w*|осилил\w*|победил\w*|передумал\w*|сбылось|сбылась)\b"),
+    "plan": re.compile(r"\b(?:cancell?ed|called off|not happening|changed my mind|scrapped|off|dropped|on hold|fell through|gave up|не(?:\s+\w+)?\s+(?:еду|едем|едет|беру|берем|берет|иду|идем|идет|лечу|летим|поеду|пойду|хочу|хотим|стану|станем|собираюсь|планирую|получится|выйдет|выгорел\w*|складывается|сложилось)|передумал\w*|отмен\w+|не буду|сорвал\w*|накрыл\w*|отказал\w*|не состо\w+|отклад\w+|отложил\w*|не сложил\w*|не вышло|не выйдет|откажусь|отменя\w+|рухнул\w*|обломал\w*|обломил\w*|пролете\w+|медным тазом|не состоит\w*)\b"),
     "requirement": re.compile(r"\b(?:lifted|dropped|no longer|waived|relaxed|снят\w*|снимаем|больше не|отмен\w+|не нужн\w+)\b"),
     "legal_constraint": re.compile(r"\b(?:lifted|expired|lapsed|ran out|run out|is over|was over|no longer|ended|terminated|released me|released us|снят\w*|сняли|снял[аи]?|истек\w*|закончил\w*|кончил\w*|отменил\w*|больше не действует|прекращ\w+)\b"),
-    "employer": re.compile(r"\b(?:ушел оттуда|ушла оттуда|оттуда уш\w+|left there|left that job|(?:из|с|со|от)\s+[^.!?]{2,40}?(?:уволили|выперли|поперли|турнули|вышибли|погнали|выгнали|сократили|попросили|выставили|уволил(?:ся|ась)|ушел|ушла|свалил\w*)|(?:уволили|выперли|поперли|турнули|вышибли|выгнали|сократили|попросили|уволил(?:ся|ась)|ушел|ушла)\s+[^.!?]{0,25}?(?:из|с|со|от)\s|(?:sacked|fired|let go|laid off|booted|axed|made redundant)\b[^.!?]{0,20}?\b(?:from|at|by))\b"),
-    "preference": re.compile(r"\b(?:no longer|not anymore|changed my mind|больше не|разлюбил\w*|передумал\w*)\b"),
+    "employer": re.compile(r"\b(?:(?:с|со)\s+[^,.!?\s]+\s+(?:все(?=\s*(?:[,.!]|$))|покончено|расстал\w+|попрощал\w+|распрощал\w+|завязал\w*)|ушел оттуда|ушла оттуда|оттуда уш\w+|left there|left that job|(?:из|с|со|от)\s+[^.!?]{2,40}?(?:уволили|выперли|поперли|турнули|вышибли|погнали|выгнали|сократили|попросили|выставили|уволил(?:ся|ась)|ушел|ушла|свалил\w*)|(?:уволили|выперли|поперли|турнули|вышибли|выгнали|сократили|попросили|уволил(?:ся|ась)|ушел|ушла)\s+[^.!?]{0,25}?(?:из|с|со|от)\s|(?:sacked|fired|let go|laid off|booted|axed|made redundant)\b[^.!?]{0,20}?\b(?:from|at|by))\b"),
+    "medical_condition": re.compile(r"\b(?:вылечил\w*|отпустил\w*|ремисси\w+|выздоров\w+|победил\w*|больше нет|не подтвердил\w*|исчез\w*|рассосал\w*|зажил\w*|gone|cleared up|healed|in remission|cured|recovered|all clear|over it)\b"),
+    "dislike": re.compile(r"\b(?:полюбил\w*|распробовал\w*|больше не бес\w+|уже не бес\w+|привык\w*|смирил\w*)\b"),
+    "education": re.compile(r"\b(?:бросил\w*|отчислил\w*|вылетел\w*|забрал\w* документы|ушел из|ушла из)\b"),
+    "preference": re.compile(r"\b(?:no longer|not anymore|changed my mind|больше не|разлюбил\w*|передумал\w*|охладел\w*|остыл\w*|надоел\w*|наел\w*с[ья]|перестал\w*|уже не)\b"),
 }  # fmt: skip
 ENDING = AnyOf("|".join(pattern.pattern for pattern in _ENDS.values()))
 
@@ -65,13 +69,21 @@ def ends_of(
         key = (was.subject.name, predicate, fold(str(was.value)))
         if pattern is None or key in done:
             continue
-        if any(fold(str(s.value)) == key[2] and s.found.predicate == predicate for s in statements):
+        taken_back = _NEVER.search(low) is not None
+        if any(
+            fold(str(s.value)) == key[2]
+            and s.found.predicate == predicate
+            and not (taken_back and s.found.mode is Mode.denial)
+            for s in statements
+        ):
             continue
         for sentence in _STATED.finditer(low):
             named = pattern.search(sentence[0]) is not None and _names(
                 sentence[0], str(was.value), predicate
             )
             if not named and not _meant(sentence[0], was, before, said):
+                continue
+            if named and not _apart(sentence[0], was, said, pattern):
                 continue
             if _UNSURE.search(sentence[0]):
                 continue
@@ -89,6 +101,21 @@ def ends_of(
                 spans=(Span(start=sentence.start(), end=sentence.end()),),
             )
             break
+
+
+def _apart(
+    sentence: str, was: Statement, said: Sequence[Statement], pattern: re.Pattern[str]
+) -> bool:
+    """Whether a sentence ends this one of the things that it names: the clause of the ending verb
+    names it, where another clause names another ("Жужу забрала мама, остались мы с Бубликом")."""
+    predicate = was.found.predicate
+    values = {str(s.value) for s in said if s.found.predicate == predicate}
+    if sum(_names(sentence, value, predicate) for value in values) < 2:
+        return True
+    return any(
+        pattern.search(clause) and _names(clause, str(was.value), predicate)
+        for clause in re.split(r"[,:—–]|\s(?:а|но)\s", sentence)
+    )
 
 
 def _past(message: WindowMessage, told: datetime | None) -> list[DateMention]:
@@ -133,8 +160,10 @@ def _names(sentence: str, value: str, predicate: str) -> bool:
     """Whether the sentence names a value: all its telling words, in any form."""
     core = value.split(": ", 1)[-1] if predicate in ("pet", "relative") else value
     words = [w for w in re.findall(r"[\w+#]+", fold(core)) if len(w) > 2]
+    if predicate == "medication":
+        words = [w for w in words if not re.search(r"\d", w)]
     if predicate == "owns":
-        words = [w for w in words if not w.isdigit() and w not in ("года", "год", "half")]
+        words = [w for w in words if not re.search(r"\d", w) and w not in ("года", "год", "half")]
     if not words:
         return False
     present = {lemma(w) for w in re.findall(r"[\w+#]+", fold(sentence))}

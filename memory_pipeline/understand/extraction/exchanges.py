@@ -11,6 +11,7 @@ from memory_pipeline.contracts.statement import Span, Window, WindowMessage
 from memory_pipeline.contracts.vocabulary import Role
 from memory_pipeline.understand.extraction.constructions.requests_ru import REQUESTS_RU
 from memory_pipeline.understand.extraction.frames import Mode, Scene
+from memory_pipeline.understand.extraction.people import relative_kind
 from memory_pipeline.understand.extraction.reading import Statement, language_of, local_time, read
 from memory_pipeline.understand.extraction.rules.pets import PET_EN, pet_kind_ru
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
@@ -34,7 +35,7 @@ _REQUESTS: tuple[tuple[str, Gated, tuple[str, ...], tuple[str, ...]], ...] = (
     ("language", Gated(r"\bна каких языках|какими языками|какие языки|what languages|which languages|languages do you|(?:native|first|mother|other) (?:language|tongue)|any (?:other )?languages"), ("говорю на ", "владею языками: ", "говорю "), ("i speak ",)),
     ("pet", Gated(r"\bкак (?:зовут|звать) (?:ваш\w+|тво\w+|кота|кошку|собаку|пса|щенка|котенка|попугая)|кличка|what(?:'s| is) (?:your|the) (?:cat|dog|puppy|kitten|parrot|pet)(?:'s)? name|what(?:'s| is) (?:he|she) called|what did you (?:name|call) (?:him|her|it)|do you have (?:any )?(?:pets|animals|a (?:dog|cat|pet))|any (?:pets|animals)"), (), ()),
     ("tool", Gated(r"\b(?:чем|каким (?:редактором|инструментом)) (?:вы |ты )?пользу\w+|в чем (?:вы |ты )?(?:пишете|пишешь|рисуете|рисуешь|ведете|ведешь|верстаете|монтируете|монтируешь)|what (?:editor|tool|ide|app|software|crm|stack)s? (?:do|are|does)|which (?:editor|tool|ide|app|software)|what do you use|what are you using|you use"), ("пользуюсь ", "пишу в "), ("i use ",)),
-    ("address", Gated(r"\b(?:какой|ваш|твой|точный|домашний) адрес|адрес доставки|куда (?:доставить|привезти|везти|прислать)|your (?:home |postal |mailing |delivery |street )?address|where (?:should|do) (?:we|i) (?:deliver|ship|send)|delivery address"), ("мой адрес: ",), ("my address is ",)),
+    ("address", Gated(r"\b(?:какой|ваш|твой|точный|домашний) адрес|адрес доставки|куда (?:доставить|привезти|везти|прислать)|your (?:home |postal |mailing |delivery |street )?address|where (?:should|do) (?:we|i) (?:deliver|ship|send)|delivery address|(?:deliver|ship|send|post|mail)\b[^.?!]{0,25}\bto \d+[a-z]? [a-z]"), ("мой адрес: ",), ("my address is ",)),
     ("education", Gated(r"\bгде (?:вы |ты )?(?:учил\w+|училась|учишься|учитесь)|какой (?:вуз|университет) (?:вы |ты )?(?:окончил\w*|закончил\w*)|where did you (?:study|go to (?:school|college|university|uni))|what did you study|what(?:'s| is) your degree|your degree in|what are you studying|which (?:uni|university|school|college)|your (?:education|degree|qualifications)|highest qualification"), ("окончил ", "учился в "), ("i graduated from ", "i studied ", "my degree is in ")),
     ("goal", Gated(r"\b(?:какая|в чем) (?:у вас |у тебя |ваша |твоя )?(?:главная )?цель|what(?:'s| is) (?:your|the) (?:main |big )?goal"), ("моя цель — ",), ("my goal is to ", "my goal is ")),
     ("diet", Gated(r"\b(?:есть )?(?:ли )?(?:у вас |у тебя )?(?:ограничения|особенности) (?:в еде|по еде|в питании|питания)|чего (?:вы |ты )?не ед\w+|что (?:вы |ты )?не ед\w+|dietary (?:restrictions|requirements|needs|preferences)|any (?:dietary|diet|food) (?:\w+)|anything you (?:don't|can't|won't) eat|what (?:don't|can't) you eat"), ("я ", "не ем ", "мне без "), ("i'm ", "i don't eat ")),
@@ -44,31 +45,39 @@ _REQUESTS: tuple[tuple[str, Gated, tuple[str, ...], tuple[str, ...]], ...] = (
     ("goal", Gated(r"\bwhat are you (?:working towards?|aiming for|hoping to)|(?:any|your|what) (?:big |main |long-term )?goals?|what do you want to achieve"), (), ("my goal is ", "i'm working towards ")),
     ("plan", Gated(r"\b(?:any|what(?:'s| are| is)) (?:your |the )?(?:big )?plans?|what are you (?:doing|up to|planning)|what's next"), (), ("my plan is to ", "the plan is: ", "")),
     ("owns", Gated(r"\bwhat (?:car |vehicle )?do you (?:drive|ride|own)|(?:do|have) you (?:have|own|got) an? (?:car|vehicle|bike|boat|van|house|motorbike|printer|camera|laptop)|which (?:car|phone|laptop|camera) do you"), (), ("i drive ", "i own ", "i have ")),
-    ("medical_condition", Gated(r"\b(?:any|what) (?:other |known |existing |pre-existing )?(?:medical |health )?(?:conditions?|issues?|problems?|illness\w*|complaints)|health (?:problems|issues|conditions)|diagnos"), (), ("i suffer from ", "i have ")),
+    ("medical_condition", Gated(r"\b(?:any|what) (?:(?:allergies|meds|medications?|injuries) (?:or|and) )?(?:other |known |existing |pre-existing )?(?:medical |health )?(?:conditions?|issues?|problems?|illness\w*|complaints)|health (?:problems|issues|conditions)|diagnos"), (), ("i suffer from ", "i have ")),
     ("requirement", Gated(r"\b(?:any|what(?: are)?) (?:your |the )?(?:hard |other |special |must-have |key )*(?:requirements?|must-?haves?|dealbreakers|deal-breakers|non-negotiables)"), (), ("requirement: ", "it ")),
     ("relative", Gated(r"\bwhat(?:'s| is| are) your \w+(?:-in-law)?(?:'s|s')? names?|what(?:'s| is) your \w+(?:-in-law)? called|do you have (?:any )?(?:siblings|kids|children|brothers|sisters|brothers or sisters|family)|any (?:kids|siblings|children)|who(?:'s| is) your (?:husband|wife|partner)"), (), ()),
     ("marital_status", Gated(r"\bсемейное положение|marital status|are you (?:married|single|divorced)|relationship status|вы (?:женаты|замужем) или|ты (?:женат|замужем) или"), ("я ",), ("i'm ",)),
 )  # fmt: skip
 """What is asked for → the beginnings which make a bare answer a sentence."""
 
+_GOT_RU = r"(?:взял[аи]?|завел[аи]?|купил[аи]?|приютил[аи]?|подобрал[аи]?|появил(?:ся|ась)|подарили|забрал[аи]?|прибил(?:ся|ась)|поселил(?:ся|ась))"
+_ANIMAL_RU = r"кот|кош|соба|щен|пес|пса|попуг|хомя|крол|черепах|крыс|хорек|хорьк|такс"
 _ANNOUNCED: tuple[tuple[Gated, tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]], ...] = (
-    (Gated(r"\b(?:меня взяли|взяли (?:меня )?на работу|приняли на работу|устроил(?:ся|ась)|нашл[аи] работу|нашел работу|нов(?:ая|ую|ой) работ\w+|меняю работу|сменил[аи]? работу|выхожу на (?:новую )?работу|got (?:a |the |my )(?:new )?job|new job\b|got hired|changing jobs|i start monday|starting (?:a )?new job|accepted an offer|got an offer)"),
+    (Gated(r"\b(?:меня взяли|взяли (?:меня )?на работу|приняли на работу|устроил(?:ся|ась)|нашл[аи] работу|нашел работу|нов(?:ая|ую|ой) работ\w+|меняю работу|сменил[аи]? работу|выхожу на (?:новую )?работу|(?:got|landed|found|starting|scored) (?:a |the |my )(?:new )?(?:job|gig|role|position)|new (?:job|gig)\b|found work\b|i'm hired|they hired me|got hired|changing jobs|i start monday|starting (?:a )?new job|accepted an offer|got an offer)"),
      (("employer", ("работаю ", "работаю в "), ("i work ", "i work at ")), ("job_title", ("работаю ", "теперь я "), ("i'm now a ", "i work as a ")))),
     (Gated(r"\b(?:повысили|повышение|нов(?:ая|ую|ой) должност\w+|новую роль|new (?:job )?title|got promoted|promotion|new role|new position)\b"),
      (("job_title", ("работаю ", "теперь я ", "меня назначили "), ("i'm now a ", "i work as a ")),)),
     (Gated(r"\b(?:переезжа(?:ю|ем)|мы переехали|я переехал[аи]?|сменил[аи]? город|moving cities|we(?:'re| are) moving|i'm moving|we moved|i moved|relocating)\b"),
      (("location", ("переехал ", "переехал в "), ("i moved to ", "i moved ")),)),
+    (Gated(r"\b(?:дедлайн\w*|срок\w*|дат[ау]\s+сдачи|сдач[ауи])\b"), (("deadline", ("дедлайн ", "сдать надо "), ()),)),
+    (Gated(rf"\b{_GOT_RU}\b[^.!?]*\b(?:{_ANIMAL_RU})|\b(?:{_ANIMAL_RU})[а-я]*\b[^.!?]*\b{_GOT_RU}\b"), (("pet", (), ()),)),
+    (Gated(r"\b(?:сын|доч|внук|внуч|племянни)[а-я]*\b[^.!?]*\bродил(?:ся|ась|и|а)\b|\bродил(?:ся|ась|и|а)\b[^.!?]*\b(?:сын|доч|внук|внуч|племянни)"), (("relative", (), ()),)),
 )  # fmt: skip
 """News told without its value → what the value may be, and the beginnings that make it a sentence."""
 
 _REFUSED = re.compile(
     r"^(?:no|nope|nah|not me|нет|не|неа|ничего|нигде|никак\w+|none|nothing|never)\b"
 )
+_SLIPS = re.compile(r"(?:oops|whoops|sorry|wait|typo|correction|scratch|i mean|not\b|ой|тьфу|упс)")
 _NAY_BUT = re.compile(r"(?:нет|не|неа|no|nope)\s*[,.—–-]+\s*(?=\w)", re.IGNORECASE)
 _AYE_AND = re.compile(
     r"(?:да|ага|угу|конечно|есть|yes|yeah|yep)\s*[,.—–-]+\s*(?=\w)", re.IGNORECASE
 )
-_SINGLE = frozenset({"marital_status", "location", "employer", "job_title", "age", "birth_date"})
+_SINGLE = frozenset(
+    {"marital_status", "location", "employer", "job_title", "age", "birth_date", "address"}
+)
 _IT_IS = Gated(
     r"^(?:no|nope|nah|not me|нет|не|неа)\b[^.!?]{0,25}?(?:\b(?:that's|thats|it's|its)\b|[-—,]\s*это\b|\bэто\b)"
 )
@@ -132,6 +141,14 @@ def _pet_carriers(asked: str, lang: str) -> Iterator[str]:
         yield "i have "
 
 
+def _born_carriers(said: str) -> Iterator[str]:
+    """The kind of the relative who was born, as the beginning of a sentence that names them."""
+    for word in re.findall(r"[а-я]+", said):
+        kind = relative_kind(word)
+        if kind in ("сын", "дочь", "внук", "внучка", "племянник", "племянница"):
+            yield f"у меня {kind} "
+
+
 _WHOSE = re.compile(
     r"your ([a-z]+(?:-in-law)?)(?:'s|s')? (?:name|called)|(?:is|who's) your ([a-z]+(?:-in-law)?)"
 )
@@ -185,7 +202,15 @@ def _pieces(text: str, predicate: str) -> Iterator[tuple[int, str]]:
     lead = _NAY_BUT.match(text) or _AYE_AND.match(text)
     if lead is not None:
         yield lead.end(), text[lead.end() :]
-    if predicate in ("employer", "job_title", "location", "education"):
+    if predicate in (
+        "employer",
+        "job_title",
+        "location",
+        "education",
+        "address",
+        "pet",
+        "relative",
+    ):
         at = 0
         for part in re.split(r"([,.!]+\s+)", text):
             if part.strip(" ,.!") and at:
@@ -196,11 +221,47 @@ def _pieces(text: str, predicate: str) -> Iterator[tuple[int, str]]:
             yield 0, first[0]
 
 
+_EITHER = re.compile(
+    r"(?:^|[.!?]\s+)(?:(?:do|would) you (?:prefer|like|rather have)\s+|(?:so|and|ok|okay)[,:]?\s+)?(?P<a>[a-z][a-z' -]{2,22}?)\s+or\s+(?P<b>[a-z][a-z' -]{2,22})\?\s*$"
+)
+_CHOICE = re.compile(
+    r"(?:(?:definitely|always|the|oh|probably|an?)\s+)*(?P<a>[a-z][a-z' -]{2,22}?)(?:,?\s+(?:please|thanks|definitely|always|every time|for sure|obviously|hands down|any day))*(?=\s*(?:[.,!;]|$))"
+)
+_PASSING = re.compile(
+    r"\b(?:today|tomorrow|tonight|now|later|yes|no|this|that|first|second|both|either|neither|me|you|him|her|go|stay|call|text|wait|more|less|new|old|left|right|on|off|up|down|in|out|\w+day|next|before|after|one|two|keep|delete|send|skip|true|false|not)\b"
+)
+
+
+def chosen(before: WindowMessage, message: WindowMessage, scene: Scene, told: datetime | None) -> Told:  # fmt: skip
+    """The one of two things that an answer takes ("Gas or induction?" "Induction.")."""
+    if language_of(message) != "en" or " or " not in before.text or "?" in message.text:
+        return []
+    either = _EITHER.search(lower(before.text))
+    choice = _CHOICE.match(lower(message.text))
+    if either is None or choice is None or _PASSING.search(f"{either['a']} {either['b']}"):
+        return []
+    taken = [side for side in (either["a"], either["b"]) if side.split()[-1] == choice["a"].split()[-1]]  # fmt: skip
+    if len(taken) != 1 or len(f"{either['a']} {either['b']}".split()) > 6:
+        return []
+    carrier = "i prefer "
+    answer = message.text[choice.start("a") : choice.end("a")]
+    return [
+        (
+            replace(s, sentence=message.text),
+            (Span(start=0, end=len(before.text), back=1), Span(start=0, end=choice.end("a"))),
+        )
+        for s in read(carrier + answer, "en", told, scene).statements
+        if s.found.predicate == "preference"
+    ]
+
+
 def announced(window: Window, scene: Scene, told: datetime | None, said: set[str]) -> Told:
     """The value of the speaker's own news of a moment ago ("меня взяли" … "в «Полиграф-Юг»")."""
     *earlier, message = window.messages
     text = message.text
     if len(text) > MAX_ANSWER or "?" in text or _REFUSED.match(lower(text)):
+        return []
+    if _SLIPS.match(lower(text)):
         return []
     for back, before in enumerate(reversed(earlier[-_N_BACK:]), start=1):
         if before.speaker != message.speaker or before.role is not Role.user:
@@ -216,6 +277,10 @@ def announced(window: Window, scene: Scene, told: datetime | None, said: set[str
             if predicate in said or _states(before, predicate, window.tz, scene):
                 continue
             carriers = ru if language_of(message) == "ru" else en
+            if predicate == "pet":
+                carriers = tuple(_pet_carriers(lower(before.text), language_of(message)))
+            elif predicate == "relative":
+                carriers = tuple(_born_carriers(lower(before.text)))
             span = Span(start=0, end=len(before.text), back=back)
             for s, e in _filled(message, predicate, carriers, scene, told)[:1]:
                 out.append((_changed(s, told), (span, *e)))

@@ -25,6 +25,11 @@ def _occupations() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(fold(w) for w in data["ru"]), frozenset(data["en"])
 
 
+def is_named_occupation(lemma_: str) -> bool:
+    """Whether a Russian word in the nominative is a trade known by name, not by its shape."""
+    return fold(lemma_) in _occupations()[0]
+
+
 def is_occupation(word: str) -> bool:
     """Whether a word (Russian: in any form) is the head of a job title."""
     ru, en = _occupations()
@@ -136,6 +141,7 @@ def tool_words() -> frozenset[str]:
     return frozenset(_tools()[0])
 
 
+@lru_cache(maxsize=65536)
 def tool_name(word: str) -> str | None:
     """The way a known tool is written ("vim" → "Vim"), or None."""
     names = _tools()[0]
@@ -143,7 +149,20 @@ def tool_name(word: str) -> str | None:
     found = names.get(low)
     if found is None and is_russian(word):
         found = names.get(lemma(word))
+        if found is None and len(low) > 5 and not parses(word)[0].is_known:
+            # a foreign name declined as if it were Russian ("в прокриейте")
+            found = next(
+                (
+                    names[s]
+                    for e in _CASE_ENDINGS
+                    if low.endswith(e) and (s := low[: -len(e)]) in names
+                ),
+                None,
+            )
     return found
+
+
+_CASE_ENDINGS = ("е", "у", "а", "ом", "ы")
 
 
 def tools_in(text: str, low: str, start: int, end: int, strict: bool) -> list[tuple[str, int, int]]:

@@ -15,7 +15,14 @@ from memory_pipeline.contracts.statement import (
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
-from memory_pipeline.understand.extraction import answers, arrangements, corrections, exchanges
+from memory_pipeline.understand.extraction import (
+    answers,
+    arrangements,
+    changed_plans,
+    corrections,
+    divorces,
+    exchanges,
+)
 from memory_pipeline.understand.extraction.attribution import cites_another, own_window
 from memory_pipeline.understand.extraction.frames import Mode, Scene
 from memory_pipeline.understand.extraction.processes import Processes
@@ -29,10 +36,11 @@ from memory_pipeline.understand.extraction.reading import (
     read,
     speakers_of,
 )
+from memory_pipeline.understand.extraction.rules.none_of import none_ever
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.taught import with_taught
 
-VERSION = "4"
+VERSION = "5"
 
 
 class LocalExtractor:
@@ -91,6 +99,11 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
         statements = [s for s in statements if id(s) not in fixes.replaced]
         atoms.extend(fixes.atoms)
         closures.extend(fixes.closures)
+    if earlier and "instruction" not in flags:
+        changed = changed_plans.read_changed_plans(own, told, statements)
+        atoms.extend(changed.atoms)
+        closures.extend(changed.closures)
+    closures.extend(divorces.read_divorce(own.messages[:-1], message, window.tz, statements))
     statements = _with_ended_job(statements)
     for s in statements:
         evidence = spans.get(id(s)) or (Span(start=s.start, end=s.end),)
@@ -103,7 +116,7 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
     if "instruction" not in flags and "event" in offered:
         happened = arrangements.read_arrangements(own, told, scene, statements)
         atoms.extend(happened.atoms)
-        closures.extend(happened.closures)
+        closures.extend(c for c in happened.closures if not _is_closed(c, closures))
     return Extraction(
         atoms=tuple(a for a in atoms if a.is_candidate or a.predicate in offered),
         closures=tuple(c for c in closures if c.predicate in offered),
@@ -134,6 +147,15 @@ def _read(window: Window, lang: str, told: datetime | None) -> tuple[Reading, Sc
             return reading, Scene(people, message.speaker, window.tz)
     scene = Scene(people_of(earlier, message.speaker), message.speaker, window.tz)
     return read(message.text, lang, told, scene), scene
+
+
+def _is_closed(one: ClosureDraft, others: Sequence[ClosureDraft]) -> bool:
+    """Whether another closure says the same."""
+    return any(
+        (o.action, o.subject, o.predicate, o.object, o.planned_start)
+        == (one.action, one.subject, one.predicate, one.object, one.planned_start)
+        for o in others
+    )
 
 
 def _known(one: Statement, others: list[Statement]) -> bool:
@@ -197,12 +219,14 @@ def _closure(s: Statement, message: WindowMessage, spans: tuple[Span, ...]) -> C
     ended = (
         s.period.valid_to if s.found.mode is Mode.past else s.period.valid_to or s.period.valid_from
     )
+    never = s.found.mode is Mode.end and s.value is None and none_ever(s.found, s.sentence)
+    action = ClosureAction.retracted if never else ClosureAction.ended
     return ClosureDraft(
-        action=ClosureAction.cancelled if cancelled else ClosureAction.ended,
+        action=ClosureAction.cancelled if cancelled else action,
         subject=s.subject,
         predicate=s.found.predicate,
         object=_object(s.value),
-        ended_at=None if cancelled else ended,
+        ended_at=None if cancelled or never else ended,
         valid_precision=s.period.precision if not s.period.inferred else Precision.day,
         text=s.sentence[:1_000],
         confidence=round(s.found.confidence, 3),

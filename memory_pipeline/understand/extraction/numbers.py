@@ -168,3 +168,25 @@ def small_number(text: str) -> int | None:
 
 NUMBER_WORD_RU = _RU_NUMBER.pattern
 NUMBER_WORD_EN = _EN_NUMBER.pattern
+
+
+Money = tuple[str, int, int, bool]
+"""A sum as `find_money` gives it: value, start, end, whether its unit was said."""
+
+
+def in_thousands_of(money: Money, was: str) -> Money:
+    """A bare small number as thousands, where the sum told before it was in thousands ("60k …
+    scratch that, 65")."""
+    value, start, end, said = money
+    amount, currency = float(value.split()[0]), was.split()[-1]
+    old = float(was.split()[0])
+    if said or old < 1_000 or old % 1_000 or not amount.is_integer():
+        return money
+    scaled = f"{int(amount) * 1_000} {currency}"
+    return (scaled, start, end, said) if are_alike(scaled, was) else money
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two sums are of one order, so that a bare number is the other changed."""
+    a, b = float(one.split()[0]), float(other.split()[0])
+    return min(a, b) >= 100 and max(a, b) <= 5 * min(a, b)

@@ -16,6 +16,7 @@ Which date belongs to a statement:
   was told would be wronger than the day of telling, which stands.
 """
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -103,14 +104,52 @@ def mention_of(
         )
         if not inside and (rival < distance or owned) and not shared:
             continue
-        if not inside and found.mode is Mode.state and not _is_bare(found, m, sentence):
+        begins_itself = found.mode is Mode.state or found.predicate in _UNSHARED
+        if not inside and begins_itself and not _is_bare(found, m, sentence):
             continue
         if inside and rival < distance and not _inside(found, clause.start, clause.end):
             continue
         rank = distance + (0 if inside else 40) + (0 if m.direction != "duration" else 10)
         if best is None or rank < best[0]:
             best = (rank, m)
-    return _as_meant(found, best[1], sentence) if best else None
+    return _as_meant(found, _whole(best[1], here), sentence) if best else None
+
+
+def _whole(mention: DateMention, mentions: Sequence[DateMention]) -> DateMention:
+    """A start with the end that stands right behind it ("с завтрашнего дня и до 21 июля")."""
+    for first, last in itertools.pairwise(sorted(mentions, key=lambda m: m.start)):
+        if mention is first and first.direction == "from" and last.direction == "duration":
+            lasts = _length(last)
+            if lasts and first.valid_from is not None and last.start - first.end <= 1:
+                return first.model_copy(
+                    update={
+                        "direction": "range",
+                        "valid_to": first.valid_from + lasts,
+                        "end": last.end,
+                    }
+                )
+        if (
+            mention in (first, last)
+            and first.direction == "from"
+            and last.direction == "until"
+            and last.start - first.end <= _BESIDE
+            and first.valid_from is not None
+            and last.valid_to is not None
+            and first.valid_from < last.valid_to
+        ):
+            return first.model_copy(
+                update={"direction": "range", "valid_to": last.valid_to, "end": last.end}
+            )
+    return mention
+
+
+_BESIDE = 5
+
+
+def _length(mention: DateMention) -> timedelta | None:
+    if mention.valid_from is None or mention.valid_to is None:
+        return None
+    return mention.valid_to - mention.valid_from
 
 
 def told_after(
@@ -176,6 +215,8 @@ def _bounds(found: Found, mention: DateMention, sentence: Sentence) -> bool:
     return found.mode is Mode.past or _begins(found, mention, sentence)
 
 
+_UNSHARED = frozenset({"owns", "pet", "tool", "relative"})
+"""What begins by itself: a date of another clause is of something else ("взяли двушку, ключи осенью")."""
 _BOUNDED = frozenset(
     {
         "location",
@@ -333,6 +374,10 @@ def period_of(found: Found, mention: DateMention | None, told: datetime | None) 
     return Period(today, None, inferred=True, holds=True)
 
 
+_PERIOD_END = re.compile(r"\bend of\b|\bконц[ае]\b")
+"""The end of a period: its last day still counts."""
+
+
 def deadline_date(mention: DateMention, words: str) -> date | None:
     """The day that a deadline names: the last day that still counts, or the day not reached.
 
@@ -344,7 +389,7 @@ def deadline_date(mention: DateMention, words: str) -> date | None:
             words.startswith(("before", "до ", "till ", "until ")) and "включит" not in words
         )
         end = mention.valid_to
-        if exclusive and end == midnight(end):
+        if exclusive and end == midnight(end) and not _PERIOD_END.search(words):
             return end.date()
         return (end - timedelta(microseconds=1)).date()
     if mention.valid_from is None:

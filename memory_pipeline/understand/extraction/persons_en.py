@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Scene
+from memory_pipeline.understand.extraction.lexicon import LANGUAGES_EN
 from memory_pipeline.understand.extraction.people import (
     is_given_name,
     is_other_person,
@@ -219,6 +220,13 @@ _EN_CONTRACTED = re.compile(
 )
 
 
+_CALLED = re.compile(
+    r"\b(?:flatmate|room-?mate|housemate|boss|manager|neighbou?r|friend|mate|colleague|brother|sister|son|daughter|husband|wife|boyfriend|girlfriend|partner|cousin|uncle|aunt|nephew|niece|landlord|landlady|teacher|coach|boy|girl)(?:'s|\s+is|,)?\s+(?:called|named)\s+$"
+)
+_TONGUES = frozenset(LANGUAGES_EN)
+_MET = re.compile(
+    r"\b(?:(?:ran|run|running|bump|bumped|bumping)\s+into|(?:spoke|spoken|talked|talking|chatted|chatting|wrote|caught up|lunch|coffee|drinks|dinner)\s+(?:to|with)|(?:heard|letter|text|email|message|news|call)\s+from)\s+$"
+)
 _IS_MY = Gated(
     r"(?P<name>[A-Z][\w-]+(?:\s[A-Z][\w-]+)?)\s+is\s+(?:my|our)\s+(?:(?:older|younger|little|big|twin)\s+)?(?P<kind>[\w-]+)"
 )
@@ -288,6 +296,16 @@ def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
             out.append(Person(start, end, me, frozenset({"nomn"}), first=True))
         elif plain in _EN_THIRD:
             out.append(Person(start, end, None, frozenset({"nomn"}), pronoun=True))
+        elif plain in _COLLECTIVE_EN and previous in {
+            "to",
+            "for",
+            "with",
+            "from",
+            "of",
+            "by",
+            "at",
+        }:
+            pass
         elif plain in _COLLECTIVE_EN:
             out.append(Person(start, end, None, frozenset({"nomn"})))
         elif (kind := relative_kind(base)) and base != "ma":
@@ -318,6 +336,12 @@ def persons_en(sentence: Sentence, scene: Scene) -> list[Person]:
                 "eldest",
                 "dear",
                 "late",
+                "half",
+                "step",
+                "favourite",
+                "favorite",
+                "middle",
+                "lovely",
             }
             if bare and kind not in {
                 "mother",
@@ -404,7 +428,11 @@ def _english_named(
 ) -> tuple[Person | None, int]:
     word, start, end = tokens[i]
     previous = low[tokens[i - 1][1] : tokens[i - 1][2]] if i else ""
-    if previous in {
+    if previous in {"called", "named", "to", "from"} and (
+        _CALLED.search(low, 0, start) or _MET.search(low, 0, start)
+    ):
+        pass
+    elif previous in {
         "in",
         "at",
         "to",
@@ -425,7 +453,9 @@ def _english_named(
         return None, i
     base = re.sub(r"['’]s$", "", word)
     full, j = _english_name(tokens, i, text, start - 1 if start else 0)
-    if previous == "into" and (full is None or " " not in full):
+    if previous == "into" and (
+        full is None or not (" " in full or is_given_name(full) or _MET.search(low, 0, start))
+    ):
         return None, i
     if start == 0:
         names = [base]
@@ -436,7 +466,7 @@ def _english_named(
                 names.append(following)
                 j = 2
         full = " ".join(names)
-    if full is None:
+    if full is None or full.lower() in _TONGUES:
         return None, i
     stop = tokens[j - 1][2]
     contracted = low[stop - 2 : stop] == "'s" and _EN_CONTRACTED.match(low, stop - 2) is not None
@@ -446,7 +476,7 @@ def _english_named(
     known = any(n == full for n in scene.people.named) or any(
         fold(s) == fold(full) for s in scene.people.speakers
     )
-    if not (acts or given or known or previous == "into"):
+    if not (acts or given or known or previous in ("into", "called", "named", "to", "from")):
         return None, i
     ref = scene.people.resolve(full)
     if not ref.is_speaker and not possessive:

@@ -1,5 +1,6 @@
 """The persons of a Russian sentence."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import fold, place_alias
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, parses, reading
+from memory_pipeline.understand.word_blocks import words
 
 _RU_FIRST = {
     "я": "nomn", "мы": "nomn", "мне": "datv", "нам": "datv", "меня": "gent", "нас": "gent",
@@ -81,7 +83,11 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             name, j = _name_after(tokens, i, text)
             mine = not _stranger_before(tokens, i)
             cases = _case_set(word)
-            ref = scene.people.relative_of(scene.speaker, kind, "ru", name) if mine else None
+            ref: SubjectRef | None = None
+            if mine:
+                ref = scene.people.relative_of(scene.speaker, kind, "ru", name)
+            elif name is not None:
+                ref = scene.people.resolve(name)
             stop = tokens[j - 1][2]
             if name is not None:
                 scene.people.learn(name)
@@ -132,18 +138,29 @@ def _stranger_before(tokens: Sequence[tuple[str, int, int]], i: int) -> bool:
                           "вашего", "вашему", "чей", "чья", "какой", "чужой", "чужая"})  # fmt: skip
 
 
+_POSSESSIVE = frozenset(
+    words("мой моя моего моей моему моим моем наш наша нашего нашей нашему нашим")
+)
+
+
 def _name_after(
     tokens: Sequence[tuple[str, int, int]], i: int, text: str
 ) -> tuple[str | None, int]:
     """The name right after a relative's word, and the index after what was taken."""
     j = i + 1
+    if (
+        j < len(tokens)
+        and fold(tokens[j][0]) in _POSSESSIVE
+        and text[tokens[i][2] : tokens[j][1]] == " "
+    ):
+        j += 1
     if j < len(tokens) and fold(tokens[j][0]) in {"зовут", "звать", "назвали", "назвал", "назвала"}:
         j += 1
     elif j + 1 < len(tokens) and fold(tokens[j][0]) == "по" and fold(tokens[j + 1][0]) == "имени":
         j += 2
     names: list[str] = []
     last = tokens[j - 1][2]
-    called = j > i + 1
+    called = j > i + 1 and fold(tokens[j - 1][0]) not in _POSSESSIVE
     wanted = () if called else tuple(sorted(_case_set(tokens[i][0])))
     while j < len(tokens) and len(names) < 2:
         word, start, end = tokens[j]
@@ -185,7 +202,10 @@ def _named(
         if "Surn" not in surname.tag or start == 0:
             return None, i
     geographic = reading(word, "Geox")
-    if geographic is not None and not is_given_name(name_nominative(word)):
+    if geographic is not None and (
+        not is_given_name(name_nominative(word))
+        or ("Geox" in parses(word)[0].tag and i and fold(tokens[i - 1][0]) in _WHERE)
+    ):
         return None, i
     if i and fold(tokens[i - 1][0]).strip(".") in {
         "ул",
@@ -211,8 +231,13 @@ def _named(
     j = i + 1
     if j < len(tokens) and tokens[j][0][0].isupper() and text[end : tokens[j][1]] == " ":
         following = tokens[j][0]
-        if is_russian(following) and (reading(following, "Surn") or reading(following, "Patr")):
-            names.append(name_nominative(following, tuple(sorted(cases & _case_set(following)))))
+        if is_russian(following) and (
+            reading(following, "Surn") or reading(following, "Patr") or _is_surname(following)
+        ):
+            known = reading(following, "Surn") or reading(following, "Patr")
+            shared = tuple(sorted(cases & _case_set(following)))
+            is_as_written = known is None and "nomn" in cases
+            names.append(following if is_as_written else name_nominative(following, shared))
             end = tokens[j][2]
             j += 1
     ref = scene.people.resolve(" ".join(names))
@@ -244,6 +269,16 @@ def _is_subject(tokens: Sequence[tuple[str, int, int]], i: int, text: str, scene
     )
 
 
+_WHERE = frozenset({"в", "во", "из", "на", "под", "до", "через"})
+
+
+def _is_surname(word: str) -> bool:
+    """Whether a word the dictionary does not know is built as surnames are."""
+    return _SURNAME.match(word) is not None and not is_given_name(name_nominative(word))
+
+
+_SURNAME = re.compile(r"[А-ЯЁ][а-яё]+(?:[оеё]в|[оеё]ва|ин|ина|ын|ына|[сц]к(?:ий|ая)|енко|чук|юк)$")
+"""How surnames end that the dictionary does not know."""
 _BEFORE_VERB = frozenset(
     {"не", "уже", "еще", "теперь", "сейчас", "тоже", "давно", "снова", "опять", "больше", "недавно"}
 )

@@ -1,6 +1,7 @@
 """Cutting an object out of a sentence: noun phrases, quoted names, lists."""
 
 import re
+from functools import lru_cache
 
 from memory_pipeline.understand.morphology import is_russian, nominative, parses, reading
 
@@ -79,6 +80,17 @@ _EN_STOP = frozenset(
         "must",
         "i",
         "i'm",
+        "i've",
+        "i'd",
+        "i'll",
+        "we've",
+        "we'll",
+        "he's",
+        "she's",
+        "they're",
+        "you're",
+        "that's",
+        "there's",
         "we",
         "we're",
         "you",
@@ -288,9 +300,13 @@ def russian_phrase(
                 break
             elif seen_noun and pos == "NOUN":
                 previous = words[-1][0].lower()
-                if previous not in keep and not any(
-                    p.tag.case in ("gent", "gen2") or "Geox" in p.tag or "Surn" in p.tag
-                    for p in parses(word)
+                if (
+                    previous not in keep
+                    and not _agree(previous, word, cases)
+                    and not any(
+                        p.tag.case in ("gent", "gen2") or "Geox" in p.tag or "Surn" in p.tag
+                        for p in parses(word)
+                    )
                 ):
                     break
             seen_noun = seen_noun or reading(word, "NOUN") is not None
@@ -306,6 +322,21 @@ def russian_phrase(
     return nominative(" ".join(w for w, _, _ in words), cases), begin, end
 
 
+@lru_cache(maxsize=16_384)
+def _agree(adjective: str, noun: str, cases: tuple[str, ...]) -> bool:
+    """Whether a word that may also be a noun is the adjective of the noun behind it ("главным
+    бухгалтером")."""
+    for one in parses(adjective):
+        if str(one.tag.POS) not in ("ADJF", "PRTF") or one.tag.case not in cases:
+            continue
+        for other in parses(noun):
+            is_one_form = (other.tag.case, other.tag.number) == (one.tag.case, one.tag.number)
+            same_gender = one.tag.number == "plur" or other.tag.gender == one.tag.gender
+            if other.tag.POS == "NOUN" and is_one_form and same_gender:
+                return True
+    return False
+
+
 def phrase_list(
     text: str,
     start: int,
@@ -317,6 +348,7 @@ def phrase_list(
     """The members of an enumeration that begins at `start`, each as a phrase."""
     out: list[tuple[str, int, int]] = []
     at = start
+    shared: frozenset[str] = frozenset()
     while len(out) < limit:
         quoted = quoted_at(text, at)
         piece = quoted or (
@@ -327,8 +359,21 @@ def phrase_list(
         if piece is None:
             break
         written = text[piece[1] : piece[2]]
+        if (
+            at > start
+            and lang == "en"
+            and (_ORDER_EN.match(text, piece[1]) or _SELF_EN.match(text, piece[1]))
+        ):
+            break
         if at > start and (_acts(text, piece[2], lang) or _says_who(written, cases)):
             break
+        if lang == "ru" and quoted is None:
+            own = _cases_of(written)
+            if own and shared and not own & shared:
+                break
+            shared = own & shared if own and shared else own or shared
+        if lang == "ru" and quoted is None:
+            piece = _with_attribute(text, piece)
         out.append(piece)
         joint = _LIST.match(text, piece[2] + (1 if quoted else 0))
         if joint is None:
@@ -339,13 +384,63 @@ def phrase_list(
     return out
 
 
+_SELF_EN = re.compile(
+    r"(?:based|living|working|married|divorced|single|widowed|retired|employed|self-employed|studying|born|aged|vegan|vegetarian|veggie|pescatarian|diabetic|asthmatic)\b(?=\s*(?:[,.;!]|$|\s(?:in|at|for|with|to|from|since|as|and)\b))",
+    re.IGNORECASE,
+)
+"""What one is besides, told in a row with the list."""
+_ORDER_EN = re.compile(
+    r"(?:bring|keep|make|take|put|use|leave|avoid|watch|let|tell|ask|call|text|check|shout|send|give|get|stay|pick|pack|plan|expect|bear|mind|open|shut|close|turn|read|note|remember|see|look)\s+(?:the|an?|me|it|them|him|her|your|my|us|that|this|in mind|out|away|off|up|for|to|sure|any|some)\b",
+    re.IGNORECASE,
+)
+"""An order to the reader behind a list, no further member of it."""
+_ATTRIBUTE = re.compile(r"\s+(?:(?P<ablt>с|со)|без|из|от|для)\s+(?P<noun>[а-яё-]+)", re.IGNORECASE)
+
+
+def _with_attribute(text: str, piece: tuple[str, int, int]) -> tuple[str, int, int]:
+    """A member of a list with what it is made of ("чай с чабрецом"), where another member follows."""
+    found = _ATTRIBUTE.match(text, piece[2])
+    if found is None or _LIST.match(text, found.end()) is None:
+        return piece
+    cases = ("ablt",) if found["ablt"] else ("gent",)
+    noun = reading(found["noun"], "NOUN", "inan", cases=cases)
+    if noun is None or noun.normal_form in _TIMES:
+        return piece
+    return piece[0] + found[0], piece[1], found.end()
+
+
+_TIMES = frozenset(
+    {
+        "утро", "вечер", "ночь", "день", "детство", "рождение", "юность", "молодость", "начало", "год", "месяц",
+        "неделя", "весна", "лето", "осень", "зима", "работа", "семья", "январь", "февраль", "март", "апрель", "май",
+        "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь", "понедельник", "вторник", "среда",
+        "четверг", "пятница", "суббота", "воскресенье", "давление", "боль", "кашель", "рука", "проблема",
+    }
+)  # fmt: skip
+"""What stands after a preposition and tells when or what for, not what a thing is made of."""
+
+
+@lru_cache(maxsize=16_384)
+def _cases_of(phrase: str) -> frozenset[str]:
+    """The cases that a phrase may stand in, by its first noun: members of a list share one."""
+    for word in phrase.split():
+        nouns = [p.tag for p in parses(word) if p.tag.POS == "NOUN"] if is_russian(word) else []
+        if nouns and parses(word)[0].is_known:
+            return frozenset(_LIKE.get(tag.case, tag.case) for tag in nouns if tag.case)
+    return frozenset()
+
+
+_LIKE = {"gen2": "gent", "loc2": "loct", "acc2": "accs"}
 _NEXT_WORD = re.compile(
     r"(?:\s+(?:не|ни|уже|еще|ещё|совсем|вообще|почти|никогда|тоже|больше|давно|редко|просто|терпеть))*"
     r"\s+(?P<word>[а-яё]+)\b",
     re.IGNORECASE,
 )
 _SUBJECT_RU = frozenset({"я", "мы", "мне", "нам", "он", "она", "ей", "ему", "они"})
-_SUBJECT_EN = re.compile(r"\s+(?:i|we|he|she|they)(?:['’]\w+)?\s", re.IGNORECASE)
+_SUBJECT_EN = re.compile(
+    r"\s+(?:(?:i|we|he|she|they)(?:['’]\w+)?\s|(?:like|is|are|was|were|makes?|gives?|has|have|if|when|whether)\b)",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(
     r"\s*[—–-]\s*(?:не|нет|ни|никогда|no|not|never)\b|\s+(?:нет|нельзя)\b", re.IGNORECASE
 )

@@ -73,6 +73,16 @@ _NOT_PLACES = frozenset(
         "microsoft",
     ]
 )
+_MONTH_EN = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_DATE_BEGINS = re.compile(
+    rf"(?:(?:on|in)\s+)?(?:the\s+)?{_MONTH_EN}\s+(?:the\s+)?\d"
+    rf"|on\s+(?:the\s+\d|(?:{_MONTH_EN}|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b)(?!\s+\w))",
+    re.IGNORECASE,
+)
+"""Where the date behind a name begins ("Linz on Feb 1"): "on" may also go on with a name."""
 
 
 @lru_cache(maxsize=65536)
@@ -126,6 +136,9 @@ def russian_place(text: str, start: int, cases: tuple[str, ...]) -> tuple[str, i
     return None
 
 
+_NO_NAMES = frozenset({"PREP", "CONJ", "PRCL", "NPRO"})
+
+
 def _russian_name(words: list[str], cases: tuple[str, ...], certain: bool) -> str | None:
     head = words[-1]
     if len(words) == 2:
@@ -140,6 +153,8 @@ def _russian_name(words: list[str], cases: tuple[str, ...], certain: bool) -> st
     if alias is not None:
         return alias
     if head[0].isupper():
+        if len(head) == 1 or (len(words) == 1 and parses(head)[0].tag.POS in _NO_NAMES):
+            return None
         if reading(head, "NOUN", cases=cases) is None and reading(head, "UNKN") is None:
             return None
         person = reading(head, "Name") or reading(head, "Patr")
@@ -192,7 +207,9 @@ def english_place(text: str, start: int) -> tuple[str, int, int] | None:
         if joined.islower() and joined in known:
             return joined.title(), words[0][1], words[n - 1][2]
     taken = 0
-    for i, (word, _, _) in enumerate(words):
+    for i, (word, begin, _) in enumerate(words):
+        if i and _DATE_BEGINS.match(text, begin):
+            break
         if word[0].isupper() and word.lower() not in _NOT_PLACES:
             taken = i + 1
         elif i and word.lower() in _EN_PARTICLES:

@@ -12,7 +12,8 @@ from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
 from memory_pipeline.understand.extraction import candidates
 from memory_pipeline.understand.extraction.attribution import named_line
-from memory_pipeline.understand.extraction.conflicts import overruled, told_already
+from memory_pipeline.understand.extraction.bygone import bygone
+from memory_pipeline.understand.extraction.conflicts import goes_on, overruled, told_already
 from memory_pipeline.understand.extraction.constructions import tables as constructions
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
 from memory_pipeline.understand.extraction.people import People
@@ -39,9 +40,10 @@ from memory_pipeline.understand.extraction.rules import (
 )
 from memory_pipeline.understand.extraction.rules.births import iso_date
 from memory_pipeline.understand.extraction.rules.duties import TAG, tagged_duties
+from memory_pipeline.understand.extraction.rules.none_of import nothing_of
 from memory_pipeline.understand.extraction.segments import Segment, own_words, segments
 from memory_pipeline.understand.extraction.sentences import Sentence, lower, split_sentences
-from memory_pipeline.understand.extraction.subjects import persons, subject_of
+from memory_pipeline.understand.extraction.subjects import companions, persons, reporter, subject_of
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
 
@@ -53,6 +55,7 @@ RULES: tuple[Rule, ...] = (
     limits.find,
     tastes.find,
     contacts.find,
+    nothing_of,
     constructions.find,
     candidates.find,
 )
@@ -275,7 +278,11 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
     for rule in RULES:
         before = tuple(founds)
         for found in _found_by(rule, sentence, scene):
-            if rule is constructions.find and told_already(found, before):
+            if (
+                rule is constructions.find
+                and told_already(found, before)
+                and not goes_on(found, before, sentence)
+            ):
                 continue
             block = sentence.block_between(found.start, found.end)
             if answering and block == "question":
@@ -286,7 +293,7 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
             if found.who is Who.second and not scene.confirming:
                 continue
             founds.append(found)
-    return [f for f in founds if not overruled(f, founds, sentence)]
+    return [bygone(f, sentence) for f in founds if not overruled(f, founds, sentence)]
 
 
 def _found_by(rule: Rule, sentence: Sentence, scene: Scene) -> tuple[Found, ...]:
@@ -323,11 +330,13 @@ def _place(
     context: "_Context",
     out: Reading,
 ) -> None:
-    for found in founds:
+    for found in sorted(founds, key=lambda f: _comes_after(f, sentence)):
         subject = subject_of(found, sentence, scene, context.latest)
         if subject is None:
             out.flags.add("unknown_subject")
             continue
+        if subject.is_speaker:
+            subject = reporter(found, sentence, scene) or subject
         mention = None
         if moment is not None and (
             found.dated or found.predicate == "deadline" or may_be_bounded(found, sentence)
@@ -381,13 +390,20 @@ def _place(
                 continue
             value, mention = day.isoformat(), None
         found = begun(found, mention, sentence)
-        period = period_of(found, mention, moment)
-        if period is not None and mention is None and since_ever(found, sentence):
+        follows = _then(found, sentence, subject, out.statements)
+        period = follows or period_of(found, mention, moment)
+        mention = None if follows else mention
+        if period is not None and mention is None and not follows and since_ever(found, sentence):
             period = Period(None, None, inferred=False, holds=True)
         if period is None:
             out.flags.add("no_date")
             continue
-        if found.mode is Mode.change and mention is None and _announces(sentence, found):
+        if (
+            found.mode is Mode.change
+            and mention is None
+            and not follows
+            and _announces(sentence, found)
+        ):
             out.flags.add("no_date")
             continue
         if segment.quoted:
@@ -397,22 +413,53 @@ def _place(
         if mention is not None:
             start = min(start, segment.start + mention.start - segment.start)
             end = max(end, mention.end)
-        out.statements.append(
-            Statement(found, subject, period, value, start, end, sentence.text, segment.quoted)
-        )
+        at = sentence.start - segment.start
+        words = segment.text[at : at + len(sentence.text)]
+        said = Statement(found, subject, period, value, start, end, words, segment.quoted)
+        out.statements.append(said)
+        for other in companions(found, subject, sentence, scene):
+            out.statements.append(replace(said, subject=other))
         if not subject.is_speaker:
             context.spoken_of = subject
             context.passed.clear()
 
 
+_AFTERWARDS = Gated(
+    r"\s*(?:и\s+|а\s+|ну\s+а\s+)?(?:потом|затем|дальше|после\s+(?:этого|чего|него|нее)|а там)\b"
+)
+
+
+def _comes_after(found: Found, sentence: Sentence) -> bool:
+    """Whether a place is told as the one after another."""
+    if found.predicate != "location" or found.mode not in (Mode.change, Mode.stay):
+        return False
+    if sentence.lang != "ru" or _AFTERWARDS.search(sentence.low) is None:
+        return False
+    clause = sentence.clause_at(found.start if found.verb is None else found.verb)
+    return _AFTERWARDS.expression.match(sentence.low, clause.start) is not None
+
+
+def _then(
+    found: Found, sentence: Sentence, subject: SubjectRef, before: Sequence[Statement]
+) -> Period | None:
+    """The period of a place that comes after another one's end ("до мая я в Твери, потом в Пскове")."""
+    if not _comes_after(found, sentence):
+        return None
+    ends = [
+        s.period.valid_to for s in before
+        if s.found.predicate == "location" and s.subject == subject and s.period.valid_to is not None
+    ]  # fmt: skip
+    return Period(ends[-1], None, inferred=False, holds=False) if ends else None
+
+
 _FUTURE = re.compile(
-    r"^(?:переезжа|перееду|переедем|перебира|переберусь|возвраща|вернусь|релоцируюсь|перевожусь|устраиваюсь|перехожу|выхожу|переходит|выходит|"
+    r"^(?:переезжа|перееду|переедем|перебира|переберусь|возвраща|вернусь|релоцируюсь|перевожусь|перевод[ия]т|отправля[ею]т|перебрасыва|переведут|отправят|устраиваюсь|перехожу|выхожу|переходит|выходит|"
     r"i'm |i am |im |we're |we are |i'll |we'll |i will |we will |going to|gonna|about to|is |are |he's |she's |they're |'s |moving|relocating|will )"
 )
 
 
 _PAST = re.compile(
-    r"\b(?:уже не|больше не|задним числом|[а-я]{3,}(?:л|ла|ли|лся|лась|лись))\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|retroactive\w*|sold|bought)\b"
+    r"\b(?:уже не|больше не|задним числом|[а-я]{3,}(?:л|ла|ли|лся|лась|лись))\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|turned|split|separated|divorced|died|handed|resigned|graduated|adopted|rescued|retroactive\w*|sold|bought)\b"
 )
 
 
@@ -484,10 +531,22 @@ _TAKEN_BACK = re.compile(
 )
 
 
+_SHIFTS = Gated(
+    r"\b(?:сутки|день|дня|два|две|три|неделя|месяц|ночь)\s+через\s+(?:сутки|день|два|двое|три|трое|неделю|месяц|ночь)\b"
+)
+"""How shifts are counted ("сутки через трое"), which is no day to come."""
+
+
+def _in_shifts(low: str, at: int) -> bool:
+    return any(found.start() <= at < found.end() for found in _SHIFTS.finditer(low))
+
+
 def _mentions(segment: Segment, moment: datetime, lang: str) -> list[DateMention]:
     """The dates of a segment, without one that its words deny for another ("не 1 мая, а 1 апреля")."""
     low = lower(segment.text)
     found = _dates_of(segment, moment, lang)
+    if _SHIFTS.search(low):
+        found = [m for m in found if not _in_shifts(low, m.start - segment.start)]
     stand = [m for m in found if not _TAKEN_BACK.search(low[: m.start - segment.start])]
     return stand or found
 

@@ -10,6 +10,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from memory_pipeline.understand.extraction.contrasts_en import without_denied_en
+from memory_pipeline.understand.extraction.contrasts_ru import without_denied
 from memory_pipeline.understand.extraction.quotations import without_quotations
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
@@ -26,6 +28,12 @@ _ABBREVIATION = re.compile(
     r"|ms|dr|st|vs|e\.g|i\.e|approx|no|ave|inc|jr|sr|\d|[A-ZА-Я])$",
     re.IGNORECASE,
 )
+_MONTH_CUT = re.compile(
+    r"\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|янв|фев(?:р)?|мар|апр|июн|июл|авг|сент?|окт|ноя(?:б)?|дек)$",
+    re.IGNORECASE,
+)
+"""A month cut short: its full stop ends no sentence where a number follows ("on Sept. 3")."""
+_NUMBER_NEXT = re.compile(r"\s\d")
 _INITIAL = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]$")
 _CLAUSE_END = Gated(
     r"[,:;()]+(?=\s|$)|\s[—–-]{1,2}\s|\s(?=(?:но|зато|однако|but|however|though|although|so|because|"
@@ -38,7 +46,7 @@ _QUESTION_EN = Gated(
     r"|(?:what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|i\s)))"
 )
 _QUESTION_TAIL = re.compile(
-    r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а))\?+$"
+    r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а|ага|помнишь|помните|знаешь|знаете|представляешь|прикинь|слышал[аи]?|(?:я\s+)?(?:не\s+)?(?:говорил|рассказывал|писал|знал)[аи]?(?:\s+(?:разве|же|еще|тебе|вам))*|разве\s+(?:я\s+)?не\s+(?:говорил|рассказывал|писал)[аи]?))\s*\?+$"
 )
 _QUESTION_RU = Gated(
     r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
@@ -47,16 +55,16 @@ _QUESTION_RU = Gated(
 _IF = Gated(
     r"\b(?:if(?! anything\b| that helps\b| it matters\b| it helps\b| you must know\b| you're (?:curious|wondering|asking)\b| you(?: are)? (?:ask|asked) me\b| you need (?:it|to know)\b| i'm honest\b)"
     r"|unless|what if|in case|suppose|supposing|imagine|let's say"
-    r"|если(?! что\b(?!\s+(?:случ|пойдет|не так))| честно\b| кратко\b| коротко\b| интересно\b| уж на то пошло\b| кому интересно\b| быть точн\w+)|если бы|вдруг|представь|допустим|предположим)\b"
+    r"|если(?! что\b(?!\s+(?:случ|пойдет|не так))| (?:вдруг )?кто(?:-то)? (?:не|за|спрос|спраш|вдруг|еще)\w*| (?:вдруг )?кому\b| (?:вдруг )?(?:надо|нужно|интересно)\b| честно\b| кратко\b| коротко\b| интересно\b| уж на то пошло\b| кому интересно\b| быть точн\w+)|если бы|вдруг|представь|допустим|предположим)\b"
 )
 _WHOLE_IF = Gated(
-    r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b|unless\b|what if|suppose|supposing|imagine|hypothetically|"
-    r"theoretically|in theory|если\b|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
+    r"^(?:(?:and|but|well|so|а|и|ну|но|вот)\s+)*(?:if\b(?!\s+(?:you|u|anyone|anybody)\s+(?:ever\s+)?(?:need|want|wanna|have to|can\'t)\s+(?:to\s+)?(?:me|us|reach|call|contact|find|get (?:hold of|in touch)))|unless\b|what if|suppose|supposing|imagine|hypothetically|"
+    r"theoretically|in theory|если\b(?!\s+(?:вдруг\s+)?(?:кому|кто)\b)|представь|допустим|предположим|гипотетически|теоретически|чисто теоретически|"
     r"в теории)"
 )
 _UNREAL = re.compile(
-    r"\b(?:would(?!n't mind)|wouldn't (?:go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
-    r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|almost|nearly|supposedly|apparently not|"
+    r"\b(?:would(?!n't mind)|wouldn't (?:it|that|you|they|go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
+    r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|(?:almost|nearly)(?!\s+(?:\d|an?\s+(?:year|month|week|decade|day)\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty)\b|every\b|all\b|always\b))|supposedly|apparently not|"
     r"бы|б|(?<!не )может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
     r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
 )
@@ -65,8 +73,8 @@ _JOKE_ALL = re.compile(
     r"\b(?:шучу|шутка|шутк[аи] юмора|сарказм|прикалываюсь|just kidding|only kidding|i kid|jk|j/k|april fools?|с первым апреля|с 1 апреля дур\w+|первоапрельск\w+)\b|(?:^|\s)/s\b"
 )
 _JOKE = Gated(
-    r"^(?:oh sure|yeah,? (?:right|sure)|sure,|oh yeah|right,? because|obviously,? i|totally,? i'?m|yep,? i'?m totally|"
-    r"ага,? (?:я|конечно|у меня|щас|сейчас|как же)|ну конечно|ну да,|да конечно|конечно,? (?:же )?(?:у меня|я)|разумеется,? (?:я|у меня)|ой да конечно)"
+    r"^(?:oh sure|yeah,? (?:right|sure)|sure,|oh yeah|right,? because|obviously,? i|totally,? i'?m|totally (?:love|enjoy)|(?:oh )?great,? another|yep,? i'?m totally|"
+    r"ага,? (?:я|конечно|у меня|щас|сейчас|как же)|ну конечно|ну да,|да конечно|конечно,? (?:же )?(?:у меня|я)|разумеется,? (?:я|у меня)|ой да конечно|ой да,? (?:я|у меня|мы)\b)"
     r"|\w\s*,\s*(?:ага,? (?:конечно|как же|щас)|yeah,? right|as if|sure,? sure)\W*$|[🙃🤡]|\b(?:миллионер|миллиардер|on the moon|to the moon|на луне|на луну|на марсе|на марс|on mars|to mars)\b"
 )
 _FICTION = Gated(
@@ -89,7 +97,7 @@ INSTRUCTION = Gated(
     r"\bя (?:твой |теперь |здесь )*(?:админ|администратор|разработчик этой|создатель)\b|\bсистемн\w+ промпт\w*\b|\bты теперь\b"
 )
 _SLIP_START = re.compile(
-    r"\s*(?:тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b"
+    r"\s*(?:(?:he|she|it|they)(?:'s|'re| is| are) (?:called|named)\b|(?:his|her|its|their) names?(?:'s| is| are)\b|тьфу|ой[, ]|точнее|вернее|то есть нет|no wait|wait[, ]no|i mean|scratch that)\b"
 )
 STEM = 4
 """How many first letters of a word tell which rules may fit a sentence."""
@@ -98,6 +106,22 @@ _TOKEN = re.compile(r"[\w’'-]*\w(?:\.(?=\s[A-ZА-Я]))?")
 _DIGIT = re.compile(r"\d")
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _NOT_MINE = re.compile(r"https?://\S+|```.*?```|`[^`\n]+`", re.DOTALL)
+
+
+_FRAGMENTS = (". or ", ". nor ", ". Or ", ". Nor ")
+_FRAGMENT = re.compile(
+    r"(?<=[a-z])\.(?=\s+(?:[Oo]r|[Nn]or)\s+(?:[a-z'-]+\s?){1,3}(?:[.!](?:\s|$)|$))"
+)
+"""A full stop before a further member of the list that the sentence ends with ("not a fan of
+balloons. or clowns")."""
+_OFFER = Gated(
+    r"\s(?=if (?:you|u|anyone|anybody|someone|somebody|ya)\s+(?:ever\s+|still\s+|get\b|gets\b|need|want|wanna|wants|fancy|fancies|like|are|is|have|has|can)\b)"
+)
+"""Where a condition begins that is put to the reader: what stands before it holds ("text me at … if
+you get lost")."""
+_COMING_EN = re.compile(
+    r"\b(?:will|won't|gonna|going to|would|could|might|can come|moving|quitting|leaving|buying|selling)\b|'ll\b|'d\b"
+)
 
 
 def lower(text: str) -> str:
@@ -156,6 +180,9 @@ class Sentence:
         """The clauses in order."""
         cuts = [0]
         cuts.extend(found.end() for found in _CLAUSE_END.finditer(self.low))
+        offer = _OFFER.search(self.low) if " if " in self.low else None
+        if offer is not None and not _COMING_EN.search(self.low, 0, offer.start()):
+            cuts = sorted({*cuts, offer.end()})
         cuts.append(len(self.low))
         return tuple(
             Clause(a, b, self.blocked or _clause_block(self.low, a, b))
@@ -207,10 +234,22 @@ def _sentences(text: str, lang: str, offset: int) -> tuple[Sentence, ...]:
     if unquoted != masked and not INSTRUCTION.search(lower(masked)):
         # orders are orders, whoever is said to give them
         masked = unquoted
+    if lang == "ru":
+        masked = without_denied(masked, lower(masked))
+    elif lang == "en" and "not " in masked and "but " in masked:
+        masked = without_denied_en(masked, lower(masked))
+    if lang != "ru" and any(joint in masked for joint in _FRAGMENTS):
+        masked = _FRAGMENT.sub(",", masked)
     cuts = [0]
     for found in _END.finditer(masked):
         before = masked[cuts[-1] : found.start()]
         if found[0] == "." and (_ABBREVIATION.search(before) or _INITIAL.search(before)):
+            continue
+        if (
+            found[0] == "."
+            and _MONTH_CUT.search(before)
+            and _NUMBER_NEXT.match(masked, found.end())
+        ):
             continue
         if (
             found[0].strip() in ("—", "–")
@@ -222,7 +261,7 @@ def _sentences(text: str, lang: str, offset: int) -> tuple[Sentence, ...]:
             continue
         cuts.append(found.end())
     cuts.append(len(masked))
-    cuts = [c for c in cuts if c == 0 or not _SLIP_START.match(lower(masked[c : c + 20]))]
+    cuts = [c for c in cuts if c == 0 or not _SLIP_START.match(lower(masked[c : c + 24]))]
     joke = _JOKE_ALL.search(lower(masked)) is not None
     out: list[Sentence] = []
     for a, b in itertools.pairwise(cuts):

@@ -1,15 +1,18 @@
 """Whom a statement is about: the person that a verb belongs to."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
+from memory_pipeline.understand.extraction.limit_owners import limit_owner
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.persons_en import persons_en
 from memory_pipeline.understand.extraction.persons_ru import persons_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
+from memory_pipeline.understand.gated import Gated
 
 _SELF_CONTAINED = frozenset(
     {"address", "email", "phone", "budget_limit", "tool", "preference", "dislike", "pet"}
@@ -40,11 +43,17 @@ def persons(sentence: Sentence, scene: Scene) -> list[Person]:
 def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -> SubjectRef | None:
     """The subject of what a rule found, or None where it cannot be told."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
+    if found.predicate == "budget_limit" and (found.subject is None or found.subject.is_speaker):
+        holder = limit_owner(found, sentence, persons(sentence, scene))
+        if holder is not None:
+            return latest() if holder.pronoun else holder.ref
     if found.subject is not None:
         return found.subject
     if found.who in (Who.first, Who.second):
         return me
     verb = found.start if found.verb is None else found.verb
+    if found.predicate == "marital_status" and _wedded(found, sentence) is not None:
+        return me
     clause = sentence.clause_at(verb)
     everyone = persons(sentence, scene)
     here = [
@@ -58,6 +67,16 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
             if "nomn" in p.cases and verb < p.start < clause.end and p.start < found.end + 25
             and sentence.lang == "ru" and not p.pronoun
         ][:1]  # fmt: skip
+    if found.who is Who.third and sentence.lang == "en":
+        owners = [p for p in everyone if "gent" in p.cases and verb <= p.end <= verb + 3 and p.ref]
+        if owners:
+            return owners[-1].ref
+    if here and sentence.low[here[-1].start : here[-1].end] == "who":
+        whose = [p for p in everyone if p.end <= here[-1].start and not p.pronoun]
+        name = whose[-1].name if whose else None
+        if not whose or whose[-1].ref is not None or name is None:
+            return whose[-1].ref if whose else None
+        return scene.people.resolve(name)
     if here:
         if here[-1].pronoun:
             named = [
@@ -83,6 +102,108 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
     return me
+
+
+_REPORTS = Gated(
+    r"\b(?:сказал|говорит|говорил|написал|пишет|писал|сообщил|сообщает|объявил|объявляет|рассказал|рассказывает|хвастает|похвастал|хвалит|"
+    r"признал|позвонил|звонил|ответил|отвечает|уверяет|утверждает|жалует|пожаловал)[а-я]{0,4}\b"
+)
+_MY_WORDS = re.compile(
+    r"\b(?:я|мы|мне|нам|меня|нас|мной|мой|моя|мое|мои|моего|моей|моему|моим|моих|наш[а-я]*)\b|\b[а-я]{3,}(?:ю|юсь|ем|им|емся|имся)\b"
+)
+_OF_LIFE = frozenset(
+    {
+        "location", "employer", "job_title", "pet", "owns", "marital_status", "education", "language", "diet",
+        "allergy", "medical_condition", "medication", "age", "preference", "dislike", "plan", "goal",
+    }
+)  # fmt: skip
+
+
+def reporter(found: Found, sentence: Sentence, scene: Scene) -> SubjectRef | None:
+    """Who tells of themself in a sentence that passes it on ("дед написал, что завёл козу"), or None
+    where the words found have somebody of their own."""
+    if sentence.lang != "ru" or found.predicate not in _OF_LIFE:
+        return None
+    said = _REPORTS.search(sentence.low)
+    if said is None or said.end() > found.start:
+        return None
+    begin = sentence.clause_at(found.start).start
+    if _MY_WORDS.search(sentence.low[max(begin, said.end()) : found.end]):
+        return None
+    near = [
+        p for p in persons(sentence, scene)
+        if "nomn" in p.cases and not p.pronoun and p.end <= found.start
+        and sentence.clause_at(p.start) == sentence.clause_at(said.start())
+    ]  # fmt: skip
+    return near[-1].ref if near and not near[-1].first else None
+
+
+_PAIR = Gated(
+    r"(?:\b(?:my\s+)?[\w'’-]+(?:\s[\w'’-]+)?\s+and\s+(?:i|me)|\b(?:me|i)\s+and\s+(?:my\s+)?[\w'’-]+|\bмы\s+со?\s+[а-я-]+(?:\s[а-я-]+)?|\bя\s+и\s+[а-я-]+(?:\s[а-я-]+)?|\b[а-я-]+\s+и\s+я)"
+    r"\s+(?:(?:are|have|finally|just|officially|recently|now|are now|are finally|got|наконец|недавно|официально|теперь|вчера|сегодня|уже)\s+)*$"
+)
+"""The speaker and somebody else right before what holds of both ("Jane and I got married")."""
+_OWN_WORD = re.compile(r"(?:i|me|я)\s+")
+
+
+def _wedded(found: Found, sentence: Sentence) -> re.Match[str] | None:
+    """The speaker with whom a state of marriage is shared, or None."""
+    verb = found.start if found.verb is None else found.verb
+    own = _OWN_WORD.match(sentence.low, found.start)
+    head = own.end() if own else verb
+    return _PAIR.search(sentence.low[:head])
+
+
+_SHARED = frozenset(
+    {
+        "location",
+        "employer",
+        "diet",
+        "education",
+        "language",
+        "preference",
+        "dislike",
+        "plan",
+        "goal",
+    }
+)
+"""What holds of each of several who do it together; a pet or a car they may have between them."""
+_WITH = re.compile(
+    r"\b(?:мы|живем|переехали|уехали|вернулись|[а-я]{3,}(?:ем|им|емся|имся|ли|лись))\s+(?:вместе\s+)?(?:с|со)\s+$"
+)
+_AND = re.compile(r"\s+(?:и|да)\s+")
+
+
+def companions(
+    found: Found, subject: SubjectRef, sentence: Sentence, scene: Scene
+) -> list[SubjectRef]:
+    """Who else does what is stated of `subject`, and is named ("мы с женой Аней живём в Туле")."""
+    if sentence.lang != "ru" or found.predicate not in _SHARED:
+        return []
+    if found.subject is not None and not found.subject.is_speaker:
+        return []
+    verb = found.start if found.verb is None else found.verb
+    clause = sentence.clause_at(verb)
+    low = sentence.low
+    others = []
+    everyone = [p for p in persons(sentence, scene) if clause.start <= p.start < clause.end]
+    for n, person in enumerate(everyone):
+        if person.first or person.pronoun or person.ref is None or person.ref == subject:
+            continue
+        if person.name is None:
+            continue
+        if subject.is_speaker and "ablt" in person.cases:
+            is_beside = _WITH.search(low[: person.start]) is not None
+        else:
+            is_beside = any(
+                "nomn" in person.cases & near.cases
+                and (near.first or near.ref == subject)
+                and _AND.fullmatch(low[min(person.end, near.end) : max(person.start, near.start)])
+                for near in everyone[max(0, n - 1) : n + 2]
+            )
+        if is_beside:
+            others.append(person.ref)
+    return others
 
 
 def _named_after(pronoun: Person, everyone: list[Person], sentence: Sentence) -> SubjectRef | None:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, Candidate
 from memory_pipeline.understand.sensitive.commands import find_command_logins
+from memory_pipeline.understand.sensitive.password_looks import looks_like_password, whole_value
 from memory_pipeline.understand.sensitive.recovery import find_recovery_codes, find_seed_phrases
 from memory_pipeline.understand.sensitive.said_words import find_said_words
+from memory_pipeline.understand.sensitive.told_passwords import find_told_passwords
 
 _T = r"[A-Za-z0-9_\-]"
 _KEY_SHAPES = re.compile(
@@ -79,13 +81,18 @@ _LINK = (
 )
 _OPEN = r"[*_]{0,3}[\s\"'«“`(]*"
 _VALUE = r"(?<!\w)(?P<value>[^\s\"'«»“”`<>][^\s«»“”]{3,255})"
-_CLOSING = {'"': '"', "'": "'", "`": "`"}
 _PASSWORD = re.compile(
     rf"(?<![\w\-$])(?P<word>{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}{_VALUE}", re.I
 )
 _CODE = re.compile(
     rf"(?<![\w\-])(?P<word>{_CODE_WORD})(?![\w\-])(?P<link>{_LINK}|[^\d\n.!?]{{0,24}}?){_OPEN}"
     r"(?<!\w)(?P<value>[#*]?\d{3,8}[#*]?|(?=\S{0,20}\d)\w[\w\-#*]{3,20}|[A-Z0-9]{2,}(?:-[A-Z0-9]{2,})+)(?![\w]|[.,:]\d)",
+    re.I,
+)
+# "4 4 7 7"; of pairs ("44 77") only after a verb or a colon, as boards and lists have those too
+_CODE_APART = re.compile(
+    rf"(?<![\w\-])(?:{_CODE_WORD}|{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}"
+    r"(?P<value>\d(?:[ \-.,·]{1,2}\d){3,7}|\d\d(?: \d\d){1,3})(?![ \-.,·]?\w)",
     re.I,
 )
 _WIFI = re.compile(
@@ -111,13 +118,6 @@ _CODE_NAME = re.compile(
     r"(?:safe word|codeword|code word|security answer|secret word)(?:\s*(?:[:=—–-]|is|was)\s*)[\"'“]?(?P<word>[^\s\"'“”,.;!?]{3,40})",
     re.I,
 )
-_TRAIL = ".,;:)]}»”\"'`"
-# "getpass(…", "os.environ[…": what a program calls or looks up
-_CALL = re.compile(r"[A-Za-z_][A-Za-z_.]*[(\[][^\d]*\Z")
-_RANGE = re.compile(r"\d{1,2}[\-–]\d{1,2}\Z")
-_CONTRACTED = re.compile(r"[^\W\d_]+['’][^\W\d_]{1,2}\Z")
-_PLACEHOLDER = re.compile(r"[\[{(<][^\d\]})>]*[\]})>]?\Z")
-_MARKUP = re.compile(r"[*_]{1,3}[^\W\d_]+|[^\W\d_]+[*_:]{1,4}\Z")
 
 
 def find_keys(text: str) -> Iterator[Candidate]:
@@ -165,6 +165,7 @@ def find_passwords(text: str) -> Iterator[Candidate]:
     yield from find_recovery_codes(text)
     yield from find_command_logins(text)
     yield from find_said_words(text)
+    yield from find_told_passwords(text)
     for match in _URL_LOGIN.finditer(text):
         yield Candidate(*match.span(1), "password", match.group(1), CHECKED)
     for match in _PASSWORD.finditer(text):
@@ -172,11 +173,11 @@ def find_passwords(text: str) -> Iterator[Candidate]:
         strong = (
             re.search(r"[:=][*_]*\s*[\"'«“`(]*$", text[match.start("link") : start]) is not None
         )
-        value = _whole(match.group("value"), text[start - 1], strong)
+        value = whole_value(match.group("value"), text[start - 1], strong)
         if _NOT_PASS.search(text, max(0, match.start() - 12), match.start()):
             continue
         spelled = match.group("word")[0] in "пП" and _HYPHENED.fullmatch(value) is not None
-        if len(value) >= 4 and (spelled or _is_password(value, strong)):
+        if len(value) >= 4 and (spelled or looks_like_password(value, strong)):
             yield Candidate(start, start + len(value), "password", value, KEYED)
     for match in _CODE.finditer(text):
         value = match.group("value")
@@ -186,6 +187,10 @@ def find_passwords(text: str) -> Iterator[Candidate]:
             continue
         if re.search(r"\d", value):
             yield Candidate(*match.span("value"), "password", value, KEYED)
+    for match in _CODE_APART.finditer(text):
+        value = match.group("value")
+        if match.group("link").strip() or not value[1].isdigit():
+            yield Candidate(*match.span("value"), "password", value, KEYED)
     for match in _CODE_BEFORE.finditer(text):
         yield Candidate(*match.span("value"), "password", match.group("value"), KEYED)
     for match in _CODE_NAME.finditer(text):
@@ -193,47 +198,7 @@ def find_passwords(text: str) -> Iterator[Candidate]:
         yield Candidate(*match.span(group), "password", match.group(group), KEYED)
     for pattern in (_WIFI, _LOGIN_SLASH):
         for match in pattern.finditer(text):
-            value = _whole(match.group("value"), "", False)
-            if _is_password(value, False):
+            value = whole_value(match.group("value"), "", False)
+            if looks_like_password(value, False):
                 start = match.start("value")
                 yield Candidate(start, start + len(value), "password", value, KEYED)
-
-
-def _whole(value: str, before: str, strong: bool) -> str:
-    """A value without the punctuation of its sentence. "!" at the end belongs to the value, "?" does
-    after a colon, a closing bracket where the value opens one."""
-    quote = _CLOSING.get(before)
-    if quote is not None and quote in value:
-        return value[: value.index(quote)]
-    value = re.split(r"</|><", value, maxsplit=1)[0]
-    while value and (value[-1] in _TRAIL or (value[-1] == "?" and not strong)):
-        if value[-1] == ")" and value.count("(") >= value.count(")"):
-            break
-        value = value[:-1]
-    return value
-
-
-def _is_password(value: str, strong: bool) -> bool:
-    if (
-        "://" in value
-        or value.startswith("//")
-        or (re.fullmatch(r"[\d.,:%]+(?:[a-zа-я]{1,4})?", value) and not strong)
-    ):
-        return re.fullmatch(r"\d{4,12}", value) is not None
-    if re.fullmatch(r"\[[A-Z_]+_?\d*\]?", value) or set(value) <= set("*•x.-_"):
-        return False
-    if _PLACEHOLDER.match(value) or _MARKUP.match(value) or _CALL.match(value):
-        return False
-    # what it looks like is judged without the sentence's own exclamation
-    look = value.rstrip("!?")
-    if look.isdigit():
-        return 4 <= len(look) <= 16
-    if _RANGE.match(look) or _CONTRACTED.match(look):
-        return False
-    if re.search(r"\d", look) and re.search(r"[^\W\d_]", look):
-        return True
-    if re.search(r"[^\w]", look) and not look.endswith("'s"):
-        if re.search(r"[!@#$%^&*+=?~]", look):
-            return True
-        return strong or (look.count("-") >= 1 and re.search(r"[A-ZА-Я]", look) is not None)
-    return re.search(r"[a-zа-я][A-ZА-Я]", look) is not None

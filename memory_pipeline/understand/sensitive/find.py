@@ -29,7 +29,7 @@ _SECRET_WORD = re.compile(
 )
 _KEY_WORD = re.compile(r"key|token|secret|bearer|credential|ключ|токен|секрет")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~:]{16}")
-_FIVE_DIGITS = re.compile(r"(?:\d[ \-\u00a0.()–]{0,3}){5}\d")
+_FIVE_DIGITS = re.compile(r"(?:\d[ \-\u00a0.()–—‑/_·,\n]{0,3}){5}\d")
 _PASSPORT = re.compile(r"passport|паспорт", re.I)
 _SAID_MAIL = re.compile(r"собак|собач|[(\[{<]\s?(?:at|эт|dog)\s?[)\]}>]| dot | точка ")
 _SAID_DIGIT = re.compile(

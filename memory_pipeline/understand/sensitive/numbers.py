@@ -3,6 +3,7 @@ where the identifier has one (python-stdnum)."""
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from stdnum import iban, luhn
 from stdnum.ru import inn
@@ -19,7 +20,10 @@ _NOT_DIGIT = re.compile(r"\D")
 _IBAN = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ \-]?[A-Za-z0-9]{1,4}){3,8}(?![A-Za-z0-9])"
 )
-_CARD = re.compile(r"(?<![^\W_])(?<![.,])(?:\d[ \-\u00a0]?){11,18}\d(?![^\W_]|[.,]\d)")
+_DIGIT_RUN = re.compile(r"(?<![^\W_])\d+(?:[ \t\u00a0\r\n\-–—‑./_·,]{1,3}\d+)*(?![^\W_])")
+_DIGIT_GROUP = re.compile(r"\d+")
+# a number that goes on behind such a sign is another one
+_TIGHT = frozenset(".,-_–—‑")
 _CARD_WORDS = re.compile(r"card|карт|visa|mastercard|maestro|мир(?!\w)|сбер|тинь", re.I)
 _CARD_GROUPS = {
     (4, 4, 4, 4),
@@ -41,6 +45,9 @@ _CARD_GROUPS = {
     (4, 4, 4, 4, 2),
     (4, 12),
 }
+# the month that a card ends in and its check number are shorter
+_LEAST_LISTED = 4
+_GROUP_COUNTS = sorted({len(groups) for groups in _CARD_GROUPS}, reverse=True)
 _ACCOUNT = re.compile(r"(?<![^\W_])(?:\d[ .\-]?){19}\d(?![^\W_])")
 # ISO 4217 numbers in places 6 to 8 of a Russian account
 _CURRENCIES = frozenset(words("810 643 840 978 156 826 756 392 398 933 980 051 944 949 784 356"))
@@ -96,16 +103,49 @@ def find_iban(text: str) -> Iterator[Candidate]:
 
 
 def find_cards(text: str) -> Iterator[Candidate]:
-    """Payment cards: a known prefix, a usual grouping and a right Luhn sum."""
-    for match in _CARD.finditer(text):
-        digits = _digits(match.group())
-        groups = tuple(len(g) for g in re.split(r"[ \-\u00a0]", match.group()))
-        if groups not in _CARD_GROUPS or len(set(digits)) < 2 or not luhn.is_valid(digits):
+    """Payment cards: a known prefix, a usual grouping and a right Luhn sum, whatever separates the
+    groups. What stands beside the number, such as the month it ends, is left out."""
+    for run in _DIGIT_RUN.finditer(text):
+        groups = [m.span() for m in _DIGIT_GROUP.finditer(text, *run.span())]
+        first = 0
+        while first < len(groups):
+            taken = next(
+                (n for n in _GROUP_COUNTS if _is_card(text, groups, first, first + n)),
+                0,
+            )
+            if taken:
+                start, end = groups[first][0], groups[first + taken - 1][1]
+                yield Candidate(start, end, "card", _digits(text[start:end]), CHECKED)
+            first += taken or 1
+
+
+def _is_card(text: str, groups: list[tuple[int, int]], first: int, last: int) -> bool:
+    """Whether groups [first, last) of a run of digits are one card's number."""
+    if last > len(groups):
+        return False
+    if tuple(end - start for start, end in groups[first:last]) not in _CARD_GROUPS:
+        return False
+    start, end = groups[first][0], groups[last - 1][1]
+    if text[start - 1 : start] in (".", ",") or re.match(r"[.,]\d", text[end : end + 2]):
+        return False
+    digits = _digits(text[start:end])
+    if len(set(digits)) < 2 or not luhn.is_valid(digits):
+        return False
+    gaps = {text[left[1] : right[0]] for left, right in pairwise(groups[first:last])}
+    named = _CARD_WORDS.search(text) is not None
+    # one in ten of the longer rows and lists of numbers has such a sum somewhere
+    listed = bool(gaps) and all("," in gap for gap in gaps)
+    for one, other in ((first - 1, first), (last - 1, last)):
+        if one < 0 or other == len(groups):
             continue
-        if _is_card_prefix(digits) or (
-            len(digits) == 12 and digits[0] in "56" and _CARD_WORDS.search(text)
-        ):
-            yield Candidate(match.start(), match.end(), "card", digits, CHECKED)
+        gap = text[groups[one][1] : groups[other][0]]
+        beside = groups[one if one < first else other]
+        listed |= gap in gaps and beside[1] - beside[0] >= _LEAST_LISTED
+        if gap in _TIGHT:
+            return False
+    if listed and not named:
+        return False
+    return _is_card_prefix(digits) or (len(digits) == 12 and digits[0] in "56" and named)
 
 
 def _is_card_prefix(digits: str) -> bool:

@@ -68,7 +68,7 @@ def find_said_words(text: str) -> Iterator[Candidate]:
         if _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
             continue
         at = match.end()
-        end = _quoted(text, at)
+        end = quoted_end(text, at)
         if end is not None:
             at += 1
         else:
@@ -83,18 +83,18 @@ def find_said_words(text: str) -> Iterator[Candidate]:
             # a capital would be a service's name
             if pattern is _OWN and not text[at].islower():
                 continue
-            end = _quoted(text, at)
+            end = quoted_end(text, at)
             if end is not None:
                 at += 1
             elif "phrase" in cue or "фраз" in cue:
-                end = _long_phrase(text, match)
+                end = phrase_end(text, at)
             elif pattern is not _BESIDE:
-                end = _said(text, at)
+                end = said_end(text, at)
             if end is not None:
                 yield Candidate(at, end, "password", text[at:end], KEYED)
 
 
-def _quoted(text: str, at: int) -> int | None:
+def quoted_end(text: str, at: int) -> int | None:
     """The end of what is quoted at a place, unless its first word says something of a password."""
     closing = _QUOTES.get(text[at : at + 1])
     if closing is None or closing == ")":
@@ -131,9 +131,9 @@ def _phrase(text: str, match: re.Match[str]) -> int | None:
     return _checked(text, at, ends, single)
 
 
-def _long_phrase(text: str, match: re.Match[str]) -> int | None:
+def phrase_end(text: str, at: int) -> int | None:
     """The end of a pass phrase after a verb: words enough, and nothing else in the clause."""
-    words = [*_TOKEN.finditer(text, match.end(), _line_end(text, match.end()))]
+    words = [*_TOKEN.finditer(text, at, _line_end(text, at))]
     said = [re.sub(r"[.,;!)]+$", "", word.group(1)) for word in words]
     n = next((i + 1 for i, word in enumerate(words) if word.group(1) != said[i]), len(words))
     if not _LEAST_PHRASE <= n <= _MOST_WORDS or any(
@@ -156,7 +156,7 @@ def _checked(text: str, at: int, ends: list[int], single: bool) -> int | None:
     return ends[-1] if ends[-1] - at >= _LEAST_WRITTEN else None
 
 
-def _said(text: str, at: int) -> int | None:
+def said_end(text: str, at: int) -> int | None:
     """The end of one word that ends its clause."""
     word = _WORD.match(text, at)
     if word is None or len(word.group()) < _LEAST_SAID or not word.group().isalpha():

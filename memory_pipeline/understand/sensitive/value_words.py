@@ -31,13 +31,14 @@ _NEVER_EN = words(
     "update create type choose pick select confirm verify show hide remember save store minimum maximum length characters "
     "tbd todo n/a redacted masked password passwords passphrase passcode manager managers login username user policy requirements recovery "
     "generator generation storage management protection hygiene length strength reminder hint security authentication very really quite pretty kind rather "
-    "more less most least between over under after before about using based different like such stay being getting up out due off back down case key expire work match unlock open contain include start end avoid prevent allow access"
+    "more less most least between over under after before about using based different like such stay being getting up out due off back down case key expire work match unlock open contain include start end avoid prevent allow access "
+    "problem issue trouble question reason every each single all most many few whole entire almost"
 )
 _NEVER_RU = words(
     "штука вещь тайна секрет проблема боль ерунда мелочь основа защита залог ключ набор строка слово пароль пароли логин почта телефон "
     "да нет нету тут там здесь где потом позже завтра сегодня вчера скоро ниже выше пусто ошибка дата имя фамилия год номер число минимум максимум символ символов "
     "забыл забыла сброс смена восстановление надо нужно можно нельзя прежний старый новый тот другой сам сама "
-    "готов утерян неверный"
+    "готов утерян неверный дома вопрос"
 )
 _NEVER = frozenset(_NEVER_EN) | frozenset(_NEVER_RU)
 _NO_VALUE_TAGS = frozenset(

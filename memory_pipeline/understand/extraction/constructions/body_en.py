@@ -203,7 +203,8 @@ def _only(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[P
 
 def _diet_word(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     words = sentence.text[start:stop].strip()
-    yield re.sub(r"([a-z]) free$", r"\1-free", words), start, stop
+    plain = "vegetarian" if words.lower() == "veggie" else words
+    yield re.sub(r"([a-z]) free$", r"\1-free", plain), start, stop
 
 
 MEDICINES: list[Construction] = [
@@ -374,6 +375,8 @@ DIETS: list[Construction] = [
         "diet", "don't dont can't never", rf"{LEAD}(?:don't|dont|can't|cant|never)\s+(?:eat|drink)\s+", dishes_en, dated=False, negatable=False),
     frame(
         "diet", "doesn't won't can't never longer isn't avoids avoid doesnt", rf"(?P<third>\b(?:{_EATS_NOT}|avoids|stays away from|steers clear of|cut out|has cut out|gave up eating|has given up eating|abstains from))\s+", by_person(dishes_en), dated=False, negatable=False, confidence=0.75),
+    frame(
+        "diet", "can't cannot have", r"(?P<third>\b(?:can't|cannot|mustn't|isn't allowed(?: to)?|can not)\s+(?:have|do|eat))\s+(?:any\s+)?", by_person(foods_en), dated=False, negatable=False, core=FOOD_EN),
     *told(
         "diet", "avoid given gave quit cut off stopped abstain eliminated ditched sworn swore", r"(?:avoid|stay away from|steer clear of|abstain from|given up|gave up|quit|cut out|stopped (?:eating|drinking|having)|eliminated|ditched|swore off|sworn off|am off|cut down on|'m off)(?:\s+eating|\s+drinking)?(?:\s+all)?",
         foods_en, third=r"(?:avoids|stays away from|abstains from|has given up|gave up|quit|cut out|stopped (?:eating|drinking))(?:\s+all)?", dated=None),

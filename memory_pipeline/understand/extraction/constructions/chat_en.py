@@ -9,6 +9,7 @@ from memory_pipeline.understand.extraction.constructions.foods import FOOD_EN, f
 from memory_pipeline.understand.extraction.constructions.possessions import owned_en
 from memory_pipeline.understand.extraction.constructions.ru_work import due
 from memory_pipeline.understand.extraction.constructions.takers import (
+    WORK_THINGS,
     const,
     drug,
     formed,
@@ -29,12 +30,6 @@ from memory_pipeline.understand.extraction.phrases import phrase_list
 from memory_pipeline.understand.extraction.sentences import Sentence
 
 _START = r"(?:^|[.!;:—–(]\s*|,\s*(?:but\s+|and\s+|so\s+)?)"
-_WORK = (
-    r"(?:payroll|invoic\w+|accounting|bookkeeping|books|billing|expenses|tickets?|bugs?|issues?|notes?|docs?|documentation|tasks?|to-?dos?|code|"
-    r"designs?|mockups?|wireframes?|planning|roadmaps?|sprints?|standups?|projects?|backlogs?|repos?|tests?|files?|photos?|wiki|budgets?|schedul\w+|"
-    r"calendars?|contracts?|contacts|leads|emails?|newsletters?|surveys?|recruiting|hiring|onboarding|deploy\w*|builds?|support|drafts?|slides|decks?|"
-    r"spreadsheets?|reports?|dashboards?|videos?|podcasts?|music|edits?|editing|interviews?|meetings|calls|payments?|inventory|orders|analytics|time sheets|timesheets|everything)"
-)
 _HARM = (
     r"(?:(?:is|are)\s+(?:the\s+(?:one|ones|thing)\s+(?:that\s+|which\s+)?)|that\s+|which\s+)?(?:really\s+|always\s+|literally\s+|usually\s+)*(?:"
     r"(?:puts?|lands?|landed|put|sends?|sent)\s+me\s+(?:straight\s+|right\s+)?(?:in|into|to)\s+(?:the\s+)?(?:hospital|er|a&e|emergency|icu|ambulance)"
@@ -146,11 +141,11 @@ CHAT_EN = Table(
         construction(
             "skill", "can", r"\b(?P<first>i)\s+can\s+(?:also\s+|both\s+)?do\s+(?!it\b|that|this|anything|nothing|whatever|the\b|some|better|more|without|my\b|so\b|\d|a\b|any|what|you|with|both|for|in\b|on\b|\w+day)", _acts_en, dated=False, confidence=0.7),
         construction(
-            "tool", "run do track keep manage handle send file draw write edit store host plan schedule pay bill invoice", rf"\b(?P<first>i|we)\s+(?:now\s+|mostly\s+|all\s+|still\s+|always\s+|usually\s+|currently\s+)*(?:run|do|track|keep|manage|handle|send|file|draw|write|edit|store|host|plan|schedule|record|process)\s+(?:all\s+|our\s+|my\s+|the\s+|of\s+)*(?:[\w-]+\s+){{0,1}}?{_WORK}\s+(?:in|on|with|through|via)\s+", tool, dated=False, confidence=0.75),
+            "tool", "run do track keep manage handle send file draw write edit store host plan schedule pay bill invoice", rf"\b(?P<first>i|we)\s+(?:now\s+|mostly\s+|all\s+|still\s+|always\s+|usually\s+|currently\s+)*(?:run|do|track|keep|manage|handle|send|file|draw|write|edit|store|host|plan|schedule|record|process)\s+(?:all\s+|our\s+|my\s+|the\s+|of\s+)*(?:[\w-]+\s+){{0,1}}?{WORK_THINGS}\s+(?:in|on|with|through|via)\s+", tool, dated=False, confidence=0.75),
         construction(
-            "tool", "runs run lives live happens happen goes sits tracked done managed handled", rf"\b{_WORK}\s+(?:now\s+)?(?:runs?|lives?|happens?|goes|go|sits?|(?:is|are|gets?)\s+(?:now\s+)?(?:tracked|kept|done|managed|handled|written|stored))\s+(?:in|on|through|via|with)\s+", tool, who=Who.first, dated=False, confidence=0.75),
+            "tool", "runs run lives live happens happen goes sits tracked done managed handled", rf"\b{WORK_THINGS}\s+(?:now\s+)?(?:runs?|lives?|happens?|goes|go|sits?|(?:is|are|gets?)\s+(?:now\s+)?(?:tracked|kept|done|managed|handled|written|stored))\s+(?:in|on|through|via|with)\s+", tool, who=Who.first, dated=False, confidence=0.75),
         construction(
-            "tool", "moved switched migrated moving switching migrating", rf"\b(?:moved|moving|switched|switching|migrated|migrating|shifted)\s+(?:all\s+|our\s+|my\s+|the\s+)*(?:[\w-]+\s+)?{_WORK}\s+(?:over\s+)?(?:to|into|onto)\s+", tool, Mode.change, confidence=0.75),
+            "tool", "moved switched migrated moving switching migrating", rf"\b(?:moved|moving|switched|switching|migrated|migrating|shifted)\s+(?:all\s+|our\s+|my\s+|the\s+)*(?:[\w-]+\s+)?{WORK_THINGS}\s+(?:over\s+)?(?:to|into|onto)\s+", tool, Mode.change, confidence=0.75),
         construction(
             "goal", "goal goals", r"(?:^|[.,;!:]\s*|\b(?:and|but)\s+)(?:(?:my|the|our|new|big|main|next|current|only|one)\s+){0,2}goals?(?:\s+(?:for|this|in)\s+[\w' ]{2,18}?)?\s+(?:is|are)\s+(?:now\s+|still\s+)?to\s+", infinitive_en, who=Who.first, dated=False),
         construction(

@@ -12,7 +12,7 @@ from memory_pipeline.understand.extraction.constructions.open_takers_ru import (
     workplace,
 )
 from memory_pipeline.understand.extraction.constructions.takers import language
-from memory_pipeline.understand.extraction.constructions.takers_ru import job_ru
+from memory_pipeline.understand.extraction.constructions.takers_ru import job_ru, organisation
 from memory_pipeline.understand.extraction.frames import Mode
 
 _IN = ("loct", "loc2")
@@ -21,7 +21,7 @@ _STATE, _CHANGE, _END = Mode.state, Mode.change, Mode.end
 LIFE_FRAMES = [
     # where somebody lives
     frame(
-        "location", "жить проживать обитать поживать базироваться дислоцироваться квартировать обретаться зимовать вахтовать обживаться обустраиваться",
+        "location", "жить ночевать проживать обитать поживать базироваться дислоцироваться квартировать обретаться зимовать вахтовать обживаться обустраиваться",
         slot("в во", home(*_IN)), slot("на", home(*_IN, geo=True)), dated=True),
     frame("location", "находиться пребывать торчать сидеть гостить работать остаться застрять тусоваться", slot("в во", home(*_IN, geo=True)), past=_CHANGE),
     frame(
@@ -30,19 +30,25 @@ LIFE_FRAMES = [
     frame(
         "location", "переехать перебраться переселиться релоцироваться эмигрировать перекочевать вернуться перевестись махнуть переместиться податься",
         slot("в во на", home("accs", geo=True)), past=_CHANGE, present=None),
-    frame("location", "перевести отправить командировать перебросить увезти", slot("в во на", home("accs", geo=True)), past=_CHANGE, present=None, undergone=True),
+    frame("location", "перевести отправить командировать перебросить увезти сослать закинуть", slot("в во на", home("accs", geo=True)), past=_CHANGE, present=None, future=_CHANGE, undergone=True),
+    frame("location", "переводить отправлять перебрасывать ссылать командировать", slot("в во на", home("accs", geo=True)), present=_CHANGE, undergone=True),
+    frame("location", "съехать", slot("в во на", home("accs", geo=True)), past=_CHANGE, present=None),
     frame("location", "съехать уехать выехать перебраться свалить убраться переехать", slot("из с со", home("gent", geo=True)), past=_END, present=None),
     # work
     frame(
-        "employer", "работать трудиться служить вкалывать пахать впахивать числиться подрабатывать преподавать дежурить стажироваться батрачить ишачить таксовать заведовать",
+        "employer", "работать трудиться служить вкалывать пахать впахивать числиться подрабатывать преподавать дежурить стажироваться батрачить ишачить таксовать заведовать тренировать",
         slot("в во на у", workplace(*_IN, "gent"))),
     frame("employer", "остаться оставаться сидеть", slot("в во на", workplace(*_IN)), past=_STATE, confidence=0.7),
     frame("employer", "устроиться перевестись наняться трудоустроиться оформиться внедриться", slot("в во на к", workplace("accs", "datv")), past=_CHANGE, present=_CHANGE),
-    frame("employer", "взять принять нанять переманить зачислить схантить перекупить оформить", slot("в во на к", workplace("accs", "datv")), past=_CHANGE, present=None, undergone=True),
+    frame("employer", "уйти перейти", slot("в во на к", workplace("accs", "datv")), past=_CHANGE, present=None, confidence=0.7),
+    frame("employer", "взять принять нанять переманить зачислить схантить перекупить оформить позвать перевести", slot("в во на к", workplace("accs", "datv")), past=_CHANGE, present=None, undergone=True),
     frame("employer", "уволиться уйти сократить уволить попросить выгнать вылететь увольняться", slot("из с со", workplace("gent")), past=_END, present=_END),
-    frame("job_title", "работать трудиться подрабатывать служить числиться вкалывать", slot("", job_ru("ablt", known=True))),
-    frame("job_title", "устроиться пойти наняться стать", slot("", job_ru("ablt", known=True)), past=_CHANGE, present=None),
-    frame("job_title", "взять принять назначить поставить нанять утвердить избрать выбрать", slot("", job_ru("ablt", known=True)), past=_CHANGE, present=None, undergone=True),
+    frame("job_title", "работать трудиться подрабатывать служить числиться вкалывать сидеть пахать впахивать батрачить ишачить ходить стажироваться оставаться тянуть халтурить", slot("", job_ru("ablt", known=True)), past=None),
+    frame("job_title", "идти выходить переходить устраиваться", slot("", job_ru("ablt", known=True)), present=_CHANGE),
+    frame("employer", "идти выходить устраиваться", slot("в во на к", organisation("accs", "datv")), present=_CHANGE, confidence=0.7),
+    frame("job_title", "устроиться пойти наняться стать оформиться перейти выйти попасть дослужиться вернуться поработать", slot("", job_ru("ablt", known=True)), past=_CHANGE, present=None),
+    frame("job_title", "взять принять назначить поставить нанять утвердить избрать выбрать оформить сделать перевести позвать посадить", slot("", job_ru("ablt", known=True)), past=_CHANGE, present=None, undergone=True),
+    frame("job_title", "ставить назначать переводить брать принимать сажать", slot("", job_ru("ablt", known=True)), present=_CHANGE, undergone=True),
     frame("job_title", "выучиться переучиться переквалифицироваться", slot("на", job_ru("accs", known=True)), slot("в", job_ru("nomn", known=True)), past=_CHANGE, present=None),
     frame("job_title", "разжаловать", slot("из", job_ru("gent")), past=_END, present=None, undergone=True),
     *(
@@ -58,7 +64,7 @@ LIFE_FRAMES = [
         if job
     ),
     # learning
-    frame("education", "учиться обучаться доучиваться", slot("в во на", school(*_IN)), slot("на", trade("accs")), slot("", school("ablt"))),
+    frame("education", "учиться обучаться доучиваться числиться", slot("в во на", school(*_IN)), slot("на", trade("accs")), slot("", school("ablt"))),
     frame("education", "окончить закончить отучиться выпуститься окончивать оканчивать заканчивать", slot("", school("accs")), slot("в во на из", school("gent", *_IN)), slot("на", trade("accs")), past=_STATE, dated=False),
     frame("education", "поступить зачислить пройти восстановиться перевестись", slot("в во на", school("accs")), past=_CHANGE, present=None),
     frame("education", "пройти освоить", slot("", school("accs")), past=_STATE, present=None, dated=False),
@@ -85,6 +91,7 @@ LIFE_FRAMES = [
     frame("medical_condition", "вылечить победить", slot("", illness_ru(strict=True)), past=_END, present=None),
     frame("medical_condition", "пройти вылечиться отступить", slot("", illness_ru(strict=True)), past=_END, present=None, undergone=True),
     frame("diet", "поститься", value="пост", dated=False),
+    *(frame("diet", verb, value=eater, past=None) for verb, eater in (("веганить", "веган"), ("вегетарианить", "вегетарианец"), ("вегетарианствовать", "вегетарианец"), ("сыроедить", "сыроед"))),
     # medicines
     frame("medication", "принимать пить колоть глотать капать употреблять пропивать вкалывать ставить мазать лечиться пользоваться закапывать колоться", slot("", sure_drug), slot("с", sure_drug)),
     frame("medication", "сидеть жить держаться", slot("на", sure_drug)),
@@ -93,6 +100,6 @@ LIFE_FRAMES = [
     frame("medication", "посадить перевести", slot("на", sure_drug), past=_CHANGE, present=None, undergone=True),
     frame("medication", "заменить поменять сменить", slot("на", sure_drug), past=_CHANGE, present=None, undergone=True),
     frame("medication", "давать", slot("", sure_drug), slot("", syrup), undergone=True, named=True),
-    frame("medication", "отменить закончить допить пропить завязать", slot("", sure_drug), past=_END, present=None, undergone=True),
+    frame("medication", "отменить закончить допить пропить завязать убрать снять исключить прекратить бросить", slot("", sure_drug), past=_END, present=None, undergone=True),
     frame("medication", "слезть перейти отказаться соскочить", slot("с со от", sure_drug), past=_END, present=None),
 ]  # fmt: skip

@@ -33,8 +33,13 @@ _OPENING = (
 LEAD = rf"^(?:{_OPENING}[,:!.—-]*\s+){{0,3}}"
 """Where a clause without a subject begins: what it says is the speaker's."""
 _GAP = r"(?:\s+|(?<=\s))"
-_I = r"\b(?:i|we|my (?:husband|wife|partner|family|girlfriend|boyfriend|fianc[eé]+) and i|both of us|me and [a-z' ]{2,20}?)"
+_I = r"\b(?:i|we|my (?:husband|wife|partner|family|girlfriend|boyfriend|fianc[eé]+|folks|parents|mum|mom|dad|mother|father|sister|brother|son|daughter|kids|flatmate|room-?mate|housemate|best friend|mate|friend|cousin) and i|both of us|me and [a-z' ]{2,20}?)"
 _SAME = r"(?:(?!\b(?:he|she|they|who|my|his|her|you|if|would|to|not|never)\b)[^.!?;\n]){2,80}?"
+_ENUMERATED = frozenset(
+    {"location", "allergy", "medical_condition", "diet", "employer", "medication"}
+)
+"""What one tells of oneself in a row ("I'm 34, allergic to nuts, based in Leeds")."""
+_I_AM = r"(?:and |but |so |hi,? )?(?:i'm|i am|im|i've been|we're|i live|i work|we live)\b"
 _BE_FIRST = r"\b(?:i'm|i am|im|i've been|i have been|ive been|we're|we are|we've been|we have been)"
 _BE_THIRD = r"(?:'s been|'s|\bis|\bhas been|\bhave been|\bare)"
 
@@ -313,6 +318,9 @@ def being(
             **options,
         ),
     ]
+    if clipped and predicate in _ENUMERATED:
+        again = rf"(?P<first>(?:^|[.;]\s*){_I_AM}{_SAME}(?:,\s*(?:and\s+|but\s+)?|\s(?:and|but)\s+)(?:been\s+|an?\s+)?{ADV})"
+        made.append(frame(predicate, keys, rf"{again}(?:{words}){after}", take, mode, **options))
     return [framed(one, needed) for one in made]
 
 

@@ -28,7 +28,7 @@ Token = tuple[str, int, int]
 _REACH = 9
 """How many words from its verb an object may stand."""
 _PASSED_OVER = frozenset({"ADVB", "PRCL", "NPRO", "PRED", "COMP"})
-_LIGHT = frozenset({"уже", "еще", "только", "очень", "все", "это", "один", "раз", "раза", "сам", "сама", "сами", "значит", "короче", "самый", "весь", "целый", "никакой", "язык", "языком", "языками", "языки"})  # fmt: skip
+_LIGHT = frozenset({"как", "таки", "уже", "еще", "только", "очень", "все", "это", "один", "раз", "раза", "сам", "сама", "сами", "значит", "короче", "самый", "весь", "целый", "никакой", "язык", "языком", "языками", "языки"})  # fmt: skip
 _PERIODS = frozenset(
     {
         "год", "месяц", "неделя", "день", "утро", "вечер", "ночь", "час", "минута", "сутки", "лето", "зима", "весна",
@@ -344,10 +344,10 @@ def _sufferer(
     for person in persons(sentence, scene):
         if not start <= person.start < stop or any(a <= person.start < b for _, a, b in pieces):
             continue
+        ahead = sentence.low[: person.start].rstrip().rpartition(" ")[2]
         if person.cases & {"datv", "gent", "accs"} and not (
-            "nomn" in person.cases and not person.first and person.start != start
+            "nomn" in person.cases and not person.first and person.start != start and ahead != "у"
         ):
-            ahead = sentence.low[: person.start].rstrip().rpartition(" ")[2]
             if reading(ahead, "PREP") is not None and ahead != "у":
                 continue
             if person.pronoun:

@@ -1,15 +1,15 @@
 """Russian clauses without a verb: "жена бухгалтер", "я теперь питерская", "мы томичи"."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from memory_pipeline.understand.extraction.constructions.clauses_ru import NO_CLAIM, is_light
-from memory_pipeline.understand.extraction.constructions.demonyms import home_of
+from memory_pipeline.understand.extraction.constructions.demonyms import home_by_adjective, home_of
 from memory_pipeline.understand.extraction.constructions.takers_ru import job_ru
-from memory_pipeline.understand.extraction.frames import Found, Mode, Scene
-from memory_pipeline.understand.extraction.lexicon import is_occupation
+from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
+from memory_pipeline.understand.extraction.lexicon import is_named_occupation, is_occupation
 from memory_pipeline.understand.extraction.persons import Person
-from memory_pipeline.understand.extraction.places import place_alias
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import persons
 from memory_pipeline.understand.morphology import is_russian, lemma, parses
@@ -24,7 +24,6 @@ _PATIENTS = {
     "дальтоник": "дальтонизм", "сердечник": "болезнь сердца", "язвенник": "язва", "гемофилик": "гемофилия",
 }  # fmt: skip
 _BETWEEN = frozenset({"у", "меня", "нас", "по", "профессии", "специальности", "с", "со", "семьей", "женой", "мужем", "оба", "обе", "же", "ж", "родом", "но", "сам", "сама", "сами"})  # fmt: skip
-_HOME_STEMS = ("", "а", "ь", "и", "ы", "я", "ск", "ов", "во")
 
 
 @lru_cache(maxsize=16_384)
@@ -36,7 +35,7 @@ def _kind(word: str) -> str | None:
     if word[0].isupper() and any({"Name", "Patr", "Surn"} & p.tag.grammemes for p in parses(word)):
         return None
     base = lemma(word)
-    if best.tag.POS in ("ADJF", "ADJS") and _home_adjective(word) is not None:
+    if best.tag.POS in ("ADJF", "ADJS") and home_by_adjective(word) is not None:
         return "home_adjective"
     nominative = next(
         (p for p in parses(word) if p.tag.POS == "NOUN" and p.tag.case == "nomn"), None
@@ -54,27 +53,40 @@ def _kind(word: str) -> str | None:
     return "job" if is_occupation(word) else None
 
 
-@lru_cache(maxsize=4096)
-def _home_adjective(word: str) -> str | None:
-    """The town that an adjective is made of ("питерская" → Санкт-Петербург), or None."""
-    base = lemma(word)
-    for ending in ("инский", "енский", "овский", "ский", "цкий"):
-        if not base.endswith(ending) or len(base) - len(ending) < 3:
+@lru_cache(maxsize=16_384)
+def _trade_of_verb(word: str) -> tuple[str, bool] | None:
+    """The trade that a verb in the present is made of, and whether the speaker does it
+    ("менеджерю" → менеджер)."""
+    if not _AS_VERB.search(word) or not is_russian(word):
+        return None
+    for parse in parses(word):
+        verb = str(parse.normal_form)
+        if parse.tag.POS != "VERB" or parse.tag.tense != "pres" or parse.tag.person == "2per":
             continue
-        stem = base.removesuffix(ending)
-        tails = ("ец", "ц", "ки") if ending == "цкий" else _HOME_STEMS
-        for tail in (*tails, *(("ин", "ен", "ов")[:1] if ending == "ский" else ())):
-            name = stem + tail
-            best = parses(name)[0]
-            if name == "питер" or (
-                best.is_known and "Geox" in best.tag and best.normal_form == name
+        for ending in ("ствовать", "ничать", "ить"):
+            trade = verb.removesuffix(ending)
+            trade += "ник" if ending == "ничать" else ""
+            if (
+                trade != verb
+                and len(trade) > 4
+                and trade not in _NO_TRADE
+                and is_named_occupation(trade)
             ):
-                return place_alias(name) or name[:1].upper() + name[1:]
+                return trade, parse.tag.person == "1per"
     return None
+
+
+_AS_VERB = re.compile(r"(?:[рлн](?:ю|ит|им|ят)|ству(?:ю|ет|ем)|нича(?:ю|ет|ем))(?!\w)")
+_NO_TRADE = frozenset({"мастер", "гонец", "капитан"})
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     """What the verbless clauses of a sentence say of persons: trades, homes, ways of eating."""
+    for word, start, end in sentence.tokens if _AS_VERB.search(sentence.low) else ():
+        trade = _trade_of_verb(word.lower())
+        if trade and sentence.clause_at(start).blocked is None:
+            who = Who.first if trade[1] else Who.third
+            yield Found("job_title", trade[0], start, end, Mode.state, who, verb=start, confidence=0.75, dated=True)  # fmt: skip
     kinds = [(n, kind) for n, (word, _, _) in enumerate(sentence.tokens) if (kind := _kind(word))]
     if not kinds:
         return
@@ -92,7 +104,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             yield from _job(sentence, scene, person, at, start, end)
         elif kind in ("home", "home_adjective"):
             home = (
-                _home_adjective(word)
+                home_by_adjective(word)
                 if kind == "home_adjective"
                 else home_of(lemma(low)) or home_of(low)
             )

@@ -19,6 +19,7 @@ from memory_pipeline.understand.extraction.constructions.takers_ru import organi
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.lexicon import tools_in
 from memory_pipeline.understand.extraction.numbers import find_money
+from memory_pipeline.understand.extraction.rules.employers_ru import known_firm
 from memory_pipeline.understand.extraction.rules.health_ru import without_ru
 from memory_pipeline.understand.extraction.sentences import STEM, Sentence
 from memory_pipeline.understand.extraction.subjects import persons
@@ -71,6 +72,9 @@ _ILL_FRAME = Gated(
 )
 
 
+_LIGHT = re.compile(r"(?:и|а|еще|уже|тоже|теперь|плюс|вдобавок|к тому же)\s+")
+
+
 def _illnesses(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     low = sentence.low
     for found in _ILLNESS.finditer(low):
@@ -82,8 +86,12 @@ def _illnesses(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         mine = _MINE.search(low) or any(p.kind for p in persons(sentence, scene))
         if not (_ILL_FRAME.search(low) or (alone and mine)):
             continue
-        for value, a, b in illness_ru(strict=True)(sentence, scene, found.start(), len(low)):
-            yield from _told("medical_condition", str(value), a, b, sentence, scene)
+        begin = found.start()
+        while (light := _LIGHT.match(low, begin)) is not None:
+            begin = light.end()
+        for value, a, b in illness_ru(strict=True)(sentence, scene, begin, len(low)):
+            if a < found.end() <= b:
+                yield from _told("medical_condition", str(value), a, b, sentence, scene)
 
 
 _OFTEN = Gated(
@@ -114,12 +122,37 @@ _REACTION = Gated(
 _TO_WHAT = re.compile(r"\b(?:на|от|к)\s+(?=[а-я])")
 
 
+_BANNED = Gated(
+    r"\b(?:мне|нам|ей|ему)\s+(?:категорически\s+|строго\s+|вообще\s+)*нельзя\b|\b(?:мне|ей|ему)\s+противопоказан\w*"
+)
+
+
+def _forbidden(sentence: Sentence, scene: Scene, banned: re.Match[str]) -> Iterator[Piece]:
+    """What is said to be forbidden to somebody, before the word that forbids it or behind it."""
+    clause = sentence.clause_at(banned.start())
+    for case in ("accs", "nomn", "gent"):
+        for begin, stop in ((clause.start, banned.start()), (banned.end(), clause.end)):
+            at = begin
+            while at < stop and not sentence.low[at].isalnum():
+                at += 1
+            pieces = list(thing(case, limit=3)(sentence, scene, at, stop))
+            if pieces:
+                yield from pieces
+                return
+
+
 def _allergens(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     low = sentence.low
     cue = _REACTION.search(low)
     if cue is None:
         return
     is_named = "аллерг" in low
+    banned = None if is_named else _BANNED.search(low)
+    forbidden = list(_forbidden(sentence, scene, banned)) if banned is not None else []
+    if forbidden:
+        for value, a, b in forbidden:
+            yield from _told("allergy", str(value), a, b, sentence, scene)
+        return
     listed = re.compile(r"аллерг\w+[^:.!?]{0,20}:\s*").search(low)
     if listed is not None:
         for value, a, b in thing("nomn", "accs", limit=6)(sentence, scene, listed.end(), len(low)):
@@ -239,7 +272,11 @@ def _programs(sentence: Sentence, scene: Scene) -> Iterator[Found]:
 _AT_WORK = Gated(
     r"\b(?:работ\w+|смен[ауые]\b|касс\w+|вахт\w+|выхож\w+|стою|штат\w*|должност\w+|контор\w*|компани\w+|работодател\w+|оффер\w*|стажир\w+|цех\w*|испытательн\w+|зарплат\w+|коллектив\w*|теперь|сейчас)\b"
 )
-_IN_FIRM = re.compile(r"\b(?:в|на)\s+(?=[«\"A-ZА-ЯЁ])")
+_IN_FIRM = re.compile(r"\b(?:в|во|на)\s+(?=[«\"A-ZА-ЯЁ]|(?P<small>[а-яё]))")
+_SINCE = (
+    r"(?:\s*(?:ж|же|ведь|вообще-то|теперь|сейчас|уже|снова|опять|давно|тоже|все еще|пока|там|официально|[—–-]|"
+    r"(?:с|со)\s+(?:\d{1,2}(?:-?го)?\s+)?[а-я]+(?:\s+\d{4}(?:\s+года)?)?|(?:уже\s+)?(?:\d+|[а-я]+(?:ый|ой|ий|ая|ую|ь|а|е|о))\s+(?:год|года|лет|месяц|месяца|месяцев|неделю|недели))\s*)*"
+)
 _CALLED = Gated(
     r"\b(?:мо\w+\s+)?(?:контор\w*|компани\w*|фирм\w*|работодател\w*)(?:\s+мо\w+)?\s+(?:называется|зовется|является)\s+(?:(?:ооо|ао|пао|зао|ип)\s+)?"
 )
@@ -252,9 +289,12 @@ def _firms(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         for value, a, b in organisation("nomn", "ablt")(sentence, scene, called.end(), len(text)):
             yield from _told("employer", str(value), a, b, sentence, scene, confidence=0.8)
         return
-    if not _AT_WORK.search(low):
-        return
+    works = _AT_WORK.search(low) is not None
     for found in _IN_FIRM.finditer(text):
+        if not (works or found["small"]) or (
+            found["small"] and known_firm(text, found.end()) is None
+        ):
+            continue
         clause = sentence.clause_at(found.start())
         part = low[clause.start : clause.end]
         named = [p for p in persons(sentence, scene) if clause.start <= p.start < found.start()]
@@ -263,13 +303,16 @@ def _firms(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         ):
             continue
         between = low[named[-1].end : found.start()]
-        if not re.fullmatch(r"\s*(?:теперь|сейчас|уже|снова|давно|тоже|[—–-]|\s)*\s*", between):
+        if not re.fullmatch(_SINCE, between):
             continue
+        begins = Mode.change if re.search(r"\b(?:с|со|теперь)\s", between) else Mode.state
         for value, a, b in organisation("loct", "loc2")(sentence, scene, found.end(), len(text)):
-            if text[a - 1 : a] in '«"' or re.search(
-                r"банк|сбер|нефт|газ|ком\b|строй|\b[A-ZА-Я]{2,}", str(value)
+            if (
+                text[a - 1 : a] in '«"'
+                or re.search(r"банк|сбер|нефт|газ|ком\b|строй|\b[A-ZА-Я]{2,}", str(value))
+                or found["small"]
             ):
-                yield from _told("employer", str(value), a, b, sentence, scene)
+                yield from _told("employer", str(value), a, b, sentence, scene, mode=begins)
 
 
 _LEVEL = Gated(
@@ -293,7 +336,10 @@ _READERS: tuple[tuple[str, Reader], ...] = (
         "мг мкг утрам вечерам схеме ночь нато ежед кажд раз раза дваж триж пожи пост нику",
         _medicines,
     ),
-    ("алле высы обсы сыпь отек крап анаф слез чиха чешу чеше разд зады удуш квин реак", _allergens),
+    (
+        "алле высы обсы сыпь сыпл отек крап анаф слез чиха чешу чеше разд зады удуш квин реак",
+        _allergens,
+    ),
     (
         "бюдж лими пото макс пред поро план верх край боль боле доро выше прев улож укла крас",
         _budgets,
@@ -305,7 +351,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     ("ем еди ест едят пью пьем пьет упот потр запр искл отка завя убра прот нель", _restrictions),
     ("у толь все всё без живу живе сижу", _programs),
     (
-        "работ смен касс вахт выхо стою штат долж конт комп рабо оффе стаж цех испы зарп колл тепе сейч",
+        "работ смен касс вахт выхо стою штат долж конт комп рабо оффе стаж цех испы зарп колл тепе сейч я мы он она",
         _firms,
     ),
     ("уров upper inter advan fluent nativ своб родн разг базо сред нача", _levels),

@@ -8,7 +8,7 @@ from memory_pipeline.understand.extraction.constructions.engine import Piece
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.places import place_alias
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import parses
+from memory_pipeline.understand.morphology import lemma, parses
 
 DEMONYM = r"[а-я]{3,}(?:чан(?:ин|ка)|[ая]н(?:ин|ка)|ец|ка|[ия]ч(?:ка)?|як|ячка)"
 _SUFFIX = re.compile(r"(?:чан(?:ин|ка)|[ая]н(?:ин|ка)|ец|ка|[ия]ч(?:ка)?|як|ячка)$")
@@ -54,3 +54,25 @@ def demonym_ru(sentence: Sentence, scene: Scene, start: int, stop: int) -> Itera
     home = home_of(sentence.low[start:stop])
     if home is not None:
         yield home, start, stop
+
+
+_HOME_STEMS = ("ск", "", "а", "ь", "и", "ы", "я", "ов", "во")
+
+
+@lru_cache(maxsize=4096)
+def home_by_adjective(word: str) -> str | None:
+    """The town that an adjective is made of ("питерская" → Санкт-Петербург), or None."""
+    base = lemma(word)
+    for ending in ("инский", "енский", "овский", "ский", "цкий"):
+        if not base.endswith(ending) or len(base) - len(ending) < 3:
+            continue
+        stem = base.removesuffix(ending)
+        tails = ("ец", "ц", "ки") if ending == "цкий" else _HOME_STEMS
+        for tail in (*tails, *(("ин", "ен", "ов")[:1] if ending == "ский" else ())):
+            name = stem + tail
+            best = parses(name)[0]
+            if name == "питер" or (
+                best.is_known and "Geox" in best.tag and best.normal_form == name
+            ):
+                return place_alias(name) or name[:1].upper() + name[1:]
+    return None

@@ -168,7 +168,7 @@ ELLIPSIS_RU = Table(
 ELLIPSIS_EN = Table(
     [
         construction(
-            "location", "still back stuck holed camped hunkered parked living based now", rf"{_START_EN}(?:i'm\s+|we're\s+)?(?:still|back|now|stuck|holed up|camped out|hunkered down|parked|crashing|posted up|currently|temporarily|happily)(?:\s+(?:home|here|living|over|down|up|out|at\s+[\w'’]+(?:\s\w+)?|holed up|working))*\s+in\s+", place_en, confidence=0.75),
+            "location", "still back stuck holed camped hunkered parked living based now", rf"{_START_EN}(?:i'm\s+|we're\s+)?(?:still|back|now|stuck|holed up|camped out|hunkered down|parked|crashing|posted up|currently|temporarily|happily)(?:\s+(?:home|here|living|over|down|up|out|at\s+[\w'’]+(?:\s\w+)?|holed up|working))*\s+in\s+(?!(?:[\w'-]+\s+){{1,3}}(?:after (?:that|this)|afterwards|from then|straight after)\b)", place_en, confidence=0.75),
         construction(
             "location", "home", r"(?:^|[.!,;]\s*|\band\s+)(?P<o>[a-z][\w-]+(?:\s[a-z][\w-]+)?)(?:'s|\s+is)\s+(?:my\s+|our\s+)?(?:new\s+)?home\s*(?:now|these days|for now|base)?(?=\s*(?:$|[.,!;]))", place_en, who=Who.first, dated=False, confidence=0.75),
         construction(

@@ -75,7 +75,7 @@ LIFE_EN = Table(
         construction(
             "job_title", "work works working employed freelance moonlight started hired promoted serve", rf"\b(?:(?P<first>(?:i|we)\s+{_ADV}(?:work|serve|freelance|moonlight|volunteer)|{_I}\s+{_ADV}(?:working|employed|serving|freelancing|moonlighting))|(?P<third>works|serves|freelances)|(?:hired|started|working|appointed)(?:\s+me)?)\s+(?:[\w-]+\s+){{0,2}}?as\s+(?:an?\s+|the\s+)?(?!part of|usual|well|hell|a team|\w+ly\b)", job_en, confidence=0.75),
         construction(
-            "job_title", "run head lead manage oversee", r"\b(?P<first>i)\s+(?:run|head|lead|manage|oversee)\s+(?:the\s+|our\s+)?(?P<o>[a-z -]{3,25}? (?:team|department|division|group|office|branch|lab|unit))\b", formed(subject_en(4), "head of {}"), dated=False, confidence=0.7),
+            "job_title", "run head lead manage oversee", r"\b(?P<first>i)\s+(?:run|head|lead|manage|oversee)\s+(?:the\s+|our\s+)?(?P<o>[a-z -]{3,25}? (?:team|department|division|group|(?<!post )office|branch|lab|unit))\b", formed(subject_en(4), "head of {}"), dated=False, confidence=0.7),
         construction(
             "job_title", "retired former", rf"\b(?P<first>{_I})\s+an?\s+(?P<o>retired\s+[a-z -]{{3,25}}?)(?=\s+(?:from|and|with|who|now)\b|[,.!]|$)", subject_en(4), dated=False),
         # age
@@ -104,7 +104,7 @@ LIFE_EN = Table(
         construction(
             "diet", "avoid cut gave given quit stay steer skip off eliminated swear swore stopped ditched", rf"\b(?:(?P<first>(?:i|we|{_I})\s+(?:{_ADV}|try to\s+|have to\s+|always\s+|strictly\s+)(?:avoid|avoiding|skip|stay away from|steer clear of|staying off|off|abstain from))|(?:(?:i|i've|we|we've)\s+)?(?:{_ADV})(?:cut out|cutting out|gave up|given up|quit|eliminated|swore off|sworn off|stopped (?:eating|drinking|having|consuming)|went off|dropped))\s+", foods_en, confidence=0.8),
         construction(
-            "diet", "don't don never can doesn do not", r"\b(?:(?P<first>(?:i|we)\s+(?:really\s+|just\s+|simply\s+)?(?:don't|do not|can't|cannot|never|no longer)\s+(?:ever\s+)?(?:eat|drink|have|do|consume|touch|tolerate|digest))|(?P<third>(?:doesn't|does not|can't|never|no longer)\s+(?:eats?|drinks?|touch(?:es)?)))\s+", foods_en, dated=False, negatable=False),
+            "diet", "don't don never can doesn do not", r"\b(?:(?P<first>(?:i|we)\s+(?:really\s+|just\s+|simply\s+)?(?:don't|do not|can't|cannot|never|no longer)\s+(?:ever\s+)?(?:eat|drink|have|do|consume|touch|tolerate|digest))|(?P<third>(?<=\w\s)(?:doesn't|does not|can't|never|no longer)\s+(?:eats?|drinks?|touch(?:es)?)))\s+", foods_en, dated=False, negatable=False),
         construction(
             "diet", "diet", rf"\b(?P<first>{_I}|i|my doctor put me|we)\s+{_ADV}(?:on|follow|following|stick to|eat|keep to|do)\s+(?:an?\s+|the\s+|my\s+)?(?:strict\s+|very\s+)?(?P<o>(?:[a-z-]+\s){{1,2}})diet\b", said(), dated=False),
         construction(

@@ -20,6 +20,13 @@ FOOD_EN = (
 )
 _FOOD_RU = re.compile(FOOD_RU + r"(?![\w-])")
 _FOOD_EN = re.compile(FOOD_EN + r"(?![\w-])")
+_LISTED = re.compile(rf"\s*(?:any\s+|all\s+|most\s+|the\s+)?({FOOD_EN})(?![\w-])")
+_JOINT = re.compile(r"\s*,?\s*(?:and|or|&)\s+|\s*,\s*|\s*/\s*")
+_OTHER_FOOD = re.compile(
+    r"\s*((?!(?:i|we|it|that|so|my|but|not|no|the|this|because|which|if|when|who|please|thanks|even|ever|anything)\b)[a-z-]{3,}(?:\s[a-z-]{3,})?)"
+    r"(?=,?\s*(?:and|or|&)\s+\w+\s*(?:[,.!;)]|$)|,\s*\w+,?\s+(?:and|or)\s|\s*(?:[.!;)]|$))"
+)
+"""A food of any name that stands in a list with one that is known."""
 
 
 def food_ru(*cases: str) -> Take:
@@ -35,19 +42,17 @@ def food_ru(*cases: str) -> Take:
 
 
 def foods_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
-    """Foods of an enumeration in English, as what is not eaten."""
+    """Foods of an enumeration in English, as what is not eaten: a known one, and others in a row
+    with it."""
     at = start
-    while True:
-        found = re.compile(rf"\s*(?:any\s+|all\s+|most\s+|the\s+)?({FOOD_EN})(?![\w-])").match(
-            sentence.low, at, stop
-        )
-        if found is None:
-            return
-        yield f"no {found[1]}", found.start(1), found.end(1)
-        joint = re.compile(r"\s*,?\s*(?:and|or|&)\s+|\s*,\s*|\s*/\s*").match(sentence.low, found.end())  # fmt: skip
+    named = _LISTED.match(sentence.low, at, stop)
+    while named is not None:
+        yield f"no {named[1]}", named.start(1), named.end(1)
+        joint = _JOINT.match(sentence.low, named.end(), stop)
         if joint is None:
             return
         at = joint.end()
+        named = _LISTED.match(sentence.low, at, stop) or _OTHER_FOOD.match(sentence.low, at, stop)
 
 
 def without(inner: Take) -> Take:

@@ -122,7 +122,7 @@ ILLNESS_EN = re.compile(
     r"cholesterol|heart murmur|arrhythmia|pacemaker|sciatica|reflux|sleep paralysis|bad (?:back|knees?|hip|heart)|kidney stones|cataracts?|glaucoma)(?![\w-])"
 )
 _NOT_ILLNESS_EN = re.compile(
-    r"\b(?:mint|good|great|excellent|perfect|working|air|terms and|living|one|diploma|aroma|coma|new|weather|market|road|hypnosis|my|your|test|questions?|tickets?|plans?)\b"
+    r"\b(?:tacoma|sonoma|oklahoma|roma|paloma|loma|mint|good|great|excellent|perfect|working|air|terms and|living|one|diploma|aroma|coma|new|weather|market|road|hypnosis|my|your|test|questions?|tickets?|plans?)\b"
 )
 
 

@@ -141,12 +141,17 @@ def children_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iter
         yield f"{_MANY_EN[word]}: {name}", a, b
 
 
+_THEIR_CHILD = re.compile(
+    r"\b(?:her|his|their)\s+(?:first\s+|second\s+|new\s+|little\s+)*(?:baby|child|kid|newborn)\b"
+)
+
+
 def relative_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """One relative named after "called", "his name is"."""
     words = re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start])[-5:]
     kinds = [k for w in words if (k := _BABY.get(w) or relative_kind(w))]
     found = _NAME.match(sentence.text, start, stop)
-    if not kinds or found is None:
+    if not kinds or found is None or _THEIR_CHILD.search(sentence.low, 0, start):
         return
     name = re.sub(r"['’]s$", "", found[1])
     scene.people.learn(name)

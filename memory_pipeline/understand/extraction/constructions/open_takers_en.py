@@ -145,7 +145,7 @@ def noun_en(
                 following, re.IGNORECASE,
             ):  # fmt: skip
                 return
-            if re.match(r"\w+\s+(?:is|are|was|were|has|have|had|can|will|did|does|[a-z]+s\s+(?:the|a|my|me))\b", following):  # fmt: skip
+            if re.match(r"(?:based|living|working|married|divorced|single|widowed|retired|vegan|vegetarian|diabetic|born|aged|keep|make|watch|avoid|bring|leave|so|shout|let|tell|ask|call|text|check|don't|just|please|feel|drop|come|hit|ping|give|message|contact)\b|(?:tastes?|smells?|looks?|sounds?|feels?|makes?|gives?|reminds?|turns?)\s|\w+\s+(?:is|are|was|were|has|have|had|can|will|did|does|[a-z]+s\s+(?:the|a|my|me|like))\b", following):  # fmt: skip
                 return
             at = joint.end()
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from memory_pipeline.understand.extraction.constructions.clauses_ru import is_period
+from memory_pipeline.understand.extraction.constructions.demonyms import home_by_adjective
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.constructions.takers import NO_THING, drug
 from memory_pipeline.understand.extraction.constructions.takers_ru import (
@@ -74,7 +75,7 @@ _BODY = re.compile(
     r"холдинг|корпораци|стартап|студи|ателье|мастерск|автосервис|шиномонтаж|автомойк|салон|парикмахерск|депо|вокзал|аэропорт|порт\b|порту\b|верф|"
     r"шахт|рудник|карьер\b|электростанци|подстанци|котельн|лесхоз|лесничеств|колхоз|совхоз|ферм|птицефабрик|теплиц|заповедник|зоопарк|цирк|"
     r"полици|прокуратур|суд\b|суде\b|таможн|налогов|администраци|мэри|министерств|департамент|управлени|соцзащит|пенсионн\w+ фонд|мфц|мчс|гаи|гибдд|росгварди|"
-    r"лаборатори|нии\b|обсерватори|заповедник|приют|хоспис|ветклиник|стоматологи|травмпункт|скор\w+ помощ|молокозавод|хлебозавод|консалтинг|"
+    r"лаборатори|\bнии\b|обсерватори|заповедник|приют|хоспис|ветклиник|стоматологи|травмпункт|скор\w+ помощ|молокозавод|хлебозавод|консалтинг|"
     r"интернат|музыкалк|спортшкол|автошкол|ясл|бассейн|фитнес|спортзал|страхов|ломбард|микрофинанс|нотариальн|адвокатск|охранн|чоп\b|жэк|жкх|тсж|водоканал)"
 )
 _SHELTER = re.compile(r"офис|дом\b|дома\b|отпуск|команд")
@@ -295,10 +296,60 @@ def home(*cases: str, geo: bool = False) -> Take:
         for value, a, b in inner(sentence, scene, start, stop):
             if not re.match(r",?\s*(?:д\.?|дом)?\s*\d", sentence.low[b:]):
                 yield value, a, b
+            return
+        branch = _BRANCH.match(sentence.low, start, stop)
+        town = home_by_adjective(branch["town"]) if branch else None
+        if branch and town:
+            yield town, branch.start(), branch.end()
 
     return take
 
 
+def _is_thing(word: str) -> bool:
+    """Whether a word is an object: a noun in the accusative, no time."""
+    return not is_period(word) and reading(word, "NOUN", "inan", cases=("accs",)) is not None
+
+
+def toward(inner: Take) -> Take:
+    """What `inner` takes with where it leads ("поход на Алтай", "переезд в Тверь")."""
+
+    def take(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
+        for value, a, b in inner(sentence, scene, start, stop):
+            way = _WAY_TO.match(sentence.low, b, stop)
+            goal = russian_phrase(sentence.text[:stop], way.end(), ("accs", "loct", "datv"), 2, frozenset()) if way else None  # fmt: skip
+            if (
+                way is None
+                or goal is None
+                or is_period(sentence.text[goal[1] : goal[2]].split()[0])
+            ):
+                yield value, a, b
+            else:
+                yield f"{value}{sentence.text[b : goal[2]]}", a, goal[2]
+
+    return take
+
+
+_WAY_TO = re.compile(r"\s+(?:в|во|на|по|к|ко|вокруг|через)\s+(?=[а-я])")
+
+
+def journey(*cases: str) -> Take:
+    """A journey by the place that it goes to ("в Карелию" → "поездка в Карелию")."""
+    inner = place_ru(*cases, geo=True)
+
+    def take(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
+        before = sentence.low[:start].split()
+        if len(before) > 1 and _is_thing(before[-2]):
+            return  # that thing is planned, not the way to it
+        for _, a, b in inner(sentence, scene, start, stop):
+            yield f"поездка {sentence.low[:start].split()[-1]} {sentence.text[a:b]}", a, b
+
+    return take
+
+
+_BRANCH = re.compile(
+    r"(?P<town>[а-я-]+(?:[сц]к(?:ий|ом|ого|ую|ой|ая|ое)))\s+(?:офис|филиал|отделени|представительств|кампус|штаб|площадк|подразделени|контор)[а-я]*"
+)
+"""The town of an office by its adjective ("в казанский офис")."""
 _SYRUP = re.compile(
     r"(?:сироп\w*|капл\w+|таблетк\w+|порошк\w+|витамин\w*|мазь\w*|спрей\w*|микстур\w*)(?:\s+(?:от|для)\s+[а-яё]+)?"
 )

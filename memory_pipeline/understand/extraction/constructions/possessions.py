@@ -81,6 +81,24 @@ BRANDS_EN = [
     "renault",
     "skoda",
     "mini",
+    "saab",
+    "rover",
+    "land rover",
+    "range rover",
+    "vauxhall",
+    "opel",
+    "jaguar",
+    "citroen",
+    "alfa romeo",
+    "chrysler",
+    "pontiac",
+    "rivian",
+    "polestar",
+    "dacia",
+    "isuzu",
+    "daihatsu",
+    "triumph",
+    "brompton",
     "dodge",
     "ram",
     "gmc",
@@ -99,9 +117,9 @@ BRANDS_EN = [
     "haval",
     "lada",
 ]
-_DURABLE_EN = re.compile(
+DURABLE_EN = re.compile(
     r"\b(?:car|truck|van|suv|pickup|sedan|minivan|bike|bicycle|motorcycle|motorbike|scooter|house|condo|apartment|cottage|cabin|townhouse|bungalow|boat|kayak|canoe|yacht|camper|rv|motorhome|trailer|laptop|computer|camera|telescope|piano|guitar|violin|"
-    r"synth|drone|printer|3d printer|tractor|lathe|macbook|ipad|iphone|kindle|playstation|ps5|xbox|switch|skis|surfboard|paddleboard|snowboard|sewing machine|kiln|loom|keyboard|farm|land|flat|moped|sailboat|tent|drums?|drum kit|cello|saxophone|ukulele|"
+    r"synth|drone|printer|3d printer|tractor|lathe|macbook|ipad|iphone|kindle|playstation|ps5|xbox|switch|skis|surfboard|paddleboard|snowboard|sewing machine|kiln|loom|keyboard|farm|land|flat|moped|narrowboat|houseboat|caravan|campervan|allotment|motorhome|dinghy|sailboat|tent|drums?|drum kit|cello|saxophone|ukulele|"
     r"banjo|trumpet|e-bike|ebike|electric bike|wagon|treadmill|rowing machine|espresso machine|coffee machine|fridge|greenhouse|hot tub|pool|garage|shop|bakery|business|store|plot|smoker|grill|telescope|microscope|projector|turntable|record player|"
     + "|".join(BRANDS_EN)
     + r")\b",
@@ -154,9 +172,13 @@ def owned_ru(*cases: str) -> Take:
 def owned_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """One lasting thing in an English sentence."""
     found = english_phrase(sentence.text[:stop], start, max_words=5)
-    if found is None or not _DURABLE_EN.search(found[0]):
+    if found is None:
         return
-    if re.search(r"\b(?:called|named|rental|company|problem|trouble|issue|rented|lot|accident|trip|loan|insurance|ride|key|keys|race)\b", found[0].lower()):  # fmt: skip
+    name = re.split(r"\s+(?:called|named)\b", found[0])[0]
+    found = (name, found[1], found[1] + len(name))
+    if not DURABLE_EN.search(name):
+        return
+    if re.search(r"\b(?:rental|company|problem|trouble|issue|rented|lot|accident|trip|loan|insurance|ride|key|keys|race)\b", found[0].lower()):  # fmt: skip
         return
     plain = re.sub(r"^(?:(?:rusty|old|new|used|second-?hand|brand|cheap|little|small|big|beautiful|nice|beat-up|trusty)\s+)+", "", found[0])  # fmt: skip
     yield plain, found[2] - len(plain), found[2]

@@ -12,7 +12,6 @@ from memory_pipeline.understand.extraction.constructions.kin import (
 )
 from memory_pipeline.understand.extraction.constructions.possessions import owned_ru
 from memory_pipeline.understand.extraction.constructions.takers import (
-    formed,
     said,
 )
 from memory_pipeline.understand.extraction.constructions.takers_ru import (
@@ -47,7 +46,7 @@ TASTE_RU = Table(
         construction(
             "preference", "увлекаюсь занимаюсь хобби обожаю увлечение увлекаемся интересуюсь балуюсь", r"\b(?:(?P<first>увлекаюсь|увлекаемся|интересуюсь)|мое (?:хобби|увлечение)\s*[-—–:]?(?:\s*это)?)\s+(?:сейчас\s+|давно\s+|очень\s+)*", things_ru("ablt", "nomn"), dated=False),
         construction(
-            "preference", "лучше удобнее комфортнее приятнее удобней", r"(?:^|[,.!]\s*)(?:мне\s+|для меня\s+)?(?:удобнее|удобней|комфортнее|приятнее|проще)\s+(?:всего\s+)?(?:когда\s+)?(?:мне\s+)?(?:писать|общаться|работать|созваниваться|отвечать|читать|получать)\s+", formed(things_ru("ablt", "accs", "loct", words=3, limit=1), "{}"), who=Who.first, dated=False, confidence=0.65),
+            "preference", "лучше удобнее комфортнее приятнее удобней", r"(?:^|[,.!]\s*)(?:мне\s+|для меня\s+)?(?:по-прежнему\s+|всегда\s+)?(?:удобнее|удобней|комфортнее|приятнее|проще)\s+(?:всего\s+)?(?:когда\s+)?(?:мне\s+)?(?P<o>[а-я]+(?:ть|ти|чь|ться)\s+(?:[а-я]+\s+){0,3}?(?:[а-я]+|\d{1,2}:\d\d))(?=\s*(?:[.,!;?]|$))", said(), who=Who.first, dated=False, confidence=0.65),
         construction(
             "preference", "лучше", r"(?:^|[,.!]\s*)(?:мне\s+)?лучше\s+(?:мне\s+)?(?P<o>(?:пиши|пишите|звони|звоните|отвечай|отвечайте|присылай|присылайте|общаться|писать|звонить)[^,.!?;]{3,50})", said(), who=Who.first, dated=False, confidence=0.7),
         construction(

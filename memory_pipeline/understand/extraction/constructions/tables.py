@@ -2,8 +2,13 @@
 
 from collections.abc import Iterator
 
-from memory_pipeline.understand.extraction.conflicts import told_already
-from memory_pipeline.understand.extraction.constructions import copulas_ru, cues_ru
+from memory_pipeline.understand.extraction.conflicts import goes_on, told_already
+from memory_pipeline.understand.extraction.constructions import (
+    copulas_ru,
+    cues_ru,
+    fragments_ru,
+    wishes_ru,
+)
 from memory_pipeline.understand.extraction.constructions.body_en import BODY_EN
 from memory_pipeline.understand.extraction.constructions.chat_en import CHAT_EN
 from memory_pipeline.understand.extraction.constructions.chat_ru import CHAT_RU
@@ -17,6 +22,7 @@ from memory_pipeline.understand.extraction.constructions.ellipsis import (
 from memory_pipeline.understand.extraction.constructions.en_life import LIFE_EN
 from memory_pipeline.understand.extraction.constructions.en_taste import TASTE_EN
 from memory_pipeline.understand.extraction.constructions.engine import merged
+from memory_pipeline.understand.extraction.constructions.everyday_en import EVERYDAY_EN
 from memory_pipeline.understand.extraction.constructions.family_en import FAMILY_EN
 from memory_pipeline.understand.extraction.constructions.limits_en import LIMITS_EN
 from memory_pipeline.understand.extraction.constructions.nominal_ru import NOMINAL_RU
@@ -33,7 +39,16 @@ _RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
 _NOMINAL_RU = merged(NOMINAL_RU)
 _FRAMES_RU = Frames(LIFE_FRAMES, TASTE_FRAMES)
 _EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
-_CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN])
+_CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN, *EVERYDAY_EN])
+
+_MORE_RU = (
+    _FRAMES_RU.find,
+    copulas_ru.find,
+    _NOMINAL_RU.find,
+    cues_ru.find,
+    wishes_ru.find,
+    fragments_ru.find,
+)
 
 
 def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
@@ -41,11 +56,15 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     if sentence.lang != "ru":
         found_en = list(_EN.find(sentence, scene))
         yield from found_en
-        yield from (f for f in _CLAUSES_EN.find(sentence, scene) if not told_already(f, found_en))
+        yield from (
+            f
+            for f in _CLAUSES_EN.find(sentence, scene)
+            if not told_already(f, found_en) or goes_on(f, found_en, sentence)
+        )
         return
     told = list(_RU.find(sentence, scene))
     yield from told
-    for find_more in (_FRAMES_RU.find, copulas_ru.find, _NOMINAL_RU.find, cues_ru.find):
+    for find_more in _MORE_RU:
         for found in find_more(sentence, scene):
             if not told_already(found, told):
                 told.append(found)

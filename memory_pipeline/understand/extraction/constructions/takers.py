@@ -152,6 +152,18 @@ def number(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[
         yield value, start, stop
 
 
+WORK_THINGS = (
+    r"(?:payroll|invoic\w+|accounting|bookkeeping|books|billing|expenses|tickets?|bugs?|issues?|notes?|docs?|documentation|tasks?|to-?dos?|code|"
+    r"designs?|mockups?|wireframes?|planning|roadmaps?|sprints?|standups?|projects?|backlogs?|repos?|tests?|files?|photos?|wiki|budgets?|schedul\w+|"
+    r"calendars?|contracts?|contacts|leads|emails?|newsletters?|surveys?|recruiting|hiring|onboarding|deploy\w*|builds?|support|drafts?|slides|decks?|"
+    r"spreadsheets?|reports?|dashboards?|videos?|podcasts?|music|edits?|editing|interviews?|meetings|calls|payments?|inventory|orders|analytics|time sheets|timesheets|everything)"
+)
+DONE_SOMEWHERE = re.compile(
+    rf"\b(?:run|keep|manage|host|train|cook|study|build|store|shoot|film|measure|cut|sew|paint|teach|own|sell)\s+(?!(?:[\w'-]+\s+){{0,3}}?(?:everything|all|{WORK_THINGS})\b)(?:[\w'-]+\s+){{1,4}}?in\s+$"
+)
+"""What is kept or run "in" something of a name that is no known tool: it may be a place."""
+
+
 def known_tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """Tools known by name alone, where the words before announce other things too."""
     for value, a, b in tool(sentence, scene, start, stop):
@@ -173,6 +185,8 @@ def tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Pi
                 r"\s*(?P<name>[A-Z][\w+#]*(?:[.-]\w+)*(?:\s[A-Z][\w+#]*){0,2})(?!['’\w])"
             ).match(text, at)
             if latin is None or latin["name"].split()[0] in {"I", "My", "The", "It", "We", "He", "She"}:  # fmt: skip
+                return
+            if sentence.lang == "en" and DONE_SOMEWHERE.search(low, 0, start):
                 return
             name, a, b = latin["name"], latin.start("name"), latin.end("name")
             if (

@@ -4,9 +4,11 @@ from memory_pipeline.understand.extraction.constructions.clauses_ru import frame
 from memory_pipeline.understand.extraction.constructions.open_takers_ru import (
     deed,
     device,
+    journey,
     names_a_tool,
     program,
     thing,
+    toward,
 )
 from memory_pipeline.understand.extraction.constructions.possessions import owned_ru
 from memory_pipeline.understand.extraction.constructions.takers_ru import infinitive_ru
@@ -32,9 +34,11 @@ TASTE_FRAMES = [
         "dislike", "любить терпеть выносить переносить переваривать жаловать уважать",
         slot("", infinitive_ru), slot("", thing("accs", "gent")), present=None, negated=_STATE, dated=False),
     frame("dislike", "нравиться заходить", slot("", infinitive_ru), slot("", thing("nomn")), present=None, negated=_STATE, undergone=True, dated=False, confidence=0.7),
+    frame("dislike", "убивать утомлять угнетать добивать коробить нервировать выматывать подбешивать", slot("", thing("nomn")), undergone=True, named=True, dated=False, confidence=0.7),
     frame("preference", "признавать", slot("", thing("accs")), dated=False, confidence=0.65),
     frame("dislike", "воротить тошнить мутить трясти", slot("от", thing("gent")), undergone=True, dated=False),
     frame("dislike", "бесить раздражать напрягать выбешивать выводить вымораживать", slot("", thing("nomn")), undergone=True, dated=False, confidence=0.7),
+    frame("plan", "собираться планировать", slot("в во на", journey("accs")), dated=False, confidence=0.7),
     # tools
     frame("tool", "пользоваться обходиться", slot("", program("ablt")), dated=False, needs=names_a_tool),
     frame("tool", "использовать юзать применять", slot("", program("accs")), dated=False, needs=names_a_tool),
@@ -47,17 +51,17 @@ TASTE_FRAMES = [
     frame("tool", "перейти переехать перебраться пересесть мигрировать подсесть переключиться", slot("на", program("accs", foreign=True)), slot("в", program("accs", known=True)), present=None, past=_CHANGE, needs=names_a_tool),
     frame("tool", "перенести перевести поменять заменить сменить перетащить", slot("на в", program("accs", foreign=True)), present=None, past=_CHANGE, needs=names_a_tool),
     frame("tool", "отказаться перейти переехать уйти слезть соскочить мигрировать", slot("от с", program("gent", known=True)), present=None, past=_END, needs=names_a_tool),
-    frame("tool", "удалить снести выпилить забросить поменять заменить сменить", slot("", program("accs", known=True)), present=None, past=_END, needs=names_a_tool),
+    frame("tool", "удалить снести выпилить забросить поменять заменить сменить выкинуть выбросить похоронить стереть бросить", slot("", program("accs", known=True)), present=None, past=_END, needs=names_a_tool),
     # possessions
     frame(
-        "owns", "купить приобрести взять прикупить отхватить унаследовать получить построить забрать выкупить",
+        "owns", "купить приобрести взять прикупить отхватить унаследовать получить построить забрать выкупить пригнать урвать сторговать выторговать добыть заполучить выменять достроить отстроить заказать оторвать",
         slot("", owned_ru("accs")), present=None, past=_CHANGE),
     frame("owns", "обзавестись разжиться владеть", slot("", owned_ru("ablt")), past=_CHANGE, dated=True),
     frame("owns", "подарить подогнать достаться отписать завещать перейти", slot("", owned_ru("accs", "nomn")), present=None, past=_CHANGE, undergone=True),
     frame("owns", "ездить кататься гонять рассекать", slot("на", owned_ru(*_IN)), dated=False),
     frame("owns", "поменять сменить обменять", slot("на", owned_ru("accs")), present=None, past=_CHANGE),
-    frame("owns", "продать", slot("", owned_ru("accs")), present=None, past=_END),
-    frame("owns", "избавиться", slot("от", owned_ru("gent")), present=None, past=_END),
+    frame("owns", "продать отдать сбыть сплавить сдать разбить потерять утопить загнать пропить", slot("", owned_ru("accs")), present=None, past=_END),
+    frame("owns", "избавиться отказаться", slot("от", owned_ru("gent")), present=None, past=_END),
     frame("owns", "угнать украсть спереть сгореть", slot("", owned_ru("accs", "nomn")), present=None, past=_END, undergone=True),
     # skills
     frame("skill", "уметь", slot("", infinitive_ru), dated=False),
@@ -72,6 +76,6 @@ TASTE_FRAMES = [
     frame(
         "plan", "планировать собираться намереваться рассчитывать настроиться задумать замыслить запланировать наметить записаться готовиться",
         slot("", infinitive_ru), past=_STATE, dated=False),
-    frame("plan", "планировать запланировать наметить намечать", slot("", thing("accs", limit=1, words=4)), past=_STATE, dated=False, confidence=0.65),
+    frame("plan", "планировать запланировать наметить намечать", slot("", toward(thing("accs", limit=1, words=4))), past=_STATE, dated=False, confidence=0.65),
     frame("plan", "передумать раздумать расхотеть", slot("", infinitive_ru), present=None, past=Mode.cancel),
 ]  # fmt: skip

@@ -22,10 +22,10 @@ from memory_pipeline.understand.extraction.numbers import NUMBER_WORD_EN
 from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-_NUM = rf"(?:\d{{1,3}}|{NUMBER_WORD_EN})"
-_NEAR = r"(?:just\s+)?(?:in|near|outside|just outside|by|around|close to|not far from|inside|on the edge of|at)"
-_HOME = r"(?:(?:small|little|tiny|big|new|lovely|nice|rented|old|two-bed|one-bed)\s+)*(?:place|flat|house|home|apartment|village|town|suburb|cottage|farm|studio|room|bungalow|condo|houseshare)"
-_SOME_PLACE = rf"(?:(?:an?\s+|our\s+|my\s+|the\s+){_HOME}\s+{_NEAR}\s+|{_NEAR}\s+)?"
+NUM = rf"(?:\d{{1,3}}|{NUMBER_WORD_EN})"
+NEAR = r"(?:just\s+)?(?:in|near|outside|just outside|by|around|close to|not far from|inside|on the edge of|at)"
+HOME = r"(?:(?:small|little|tiny|big|new|lovely|nice|rented|old|two-bed|one-bed)\s+)*(?:place|flat|house|home|apartment|village|town|suburb|cottage|farm|studio|room|bungalow|condo|houseshare|duplex|loft|townhouse|houseboat|narrowboat|terrace|semi|cabin|bedsit|flatshare)"
+_SOME_PLACE = rf"(?:(?:an?\s+|our\s+|my\s+|the\s+){HOME}\s+{NEAR}\s+|{NEAR}\s+)?"
 _NO_PLACE = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"])  # fmt: skip
 
 
@@ -54,8 +54,8 @@ def job_of(take: Take) -> Take:
     return taking
 
 
-_AGENT = re.compile(r"(?:[a-z]{3,}(?:ist|ician|ologist|eer|smith|keeper|grapher|worker|wright|fighter|manager|master|maker|monger|herd)|officer|supervisor|head|chief|lead|deputy|chair|treasurer|steward|fellow|partner|associate|deckhand|farmhand|stagehand|rep|mum|dad|mechanic)$")  # fmt: skip
-_ANY_JOB = job_of(job_en)
+_AGENT = re.compile(r"(?:[a-z]{3,}(?:ist|ician|itioner|ographer|ologist|eer|smith|keeper|grapher|worker|wright|fighter|manager|master|maker|monger|herd)|officer|supervisor|head|chief|lead|deputy|chair|treasurer|steward|fellow|partner|associate|deckhand|farmhand|stagehand|rep|mum|dad|mechanic)$")  # fmt: skip
+ANY_JOB = job_of(job_en)
 _RANK = r"(?:an?\s+|the\s+|our\s+|their\s+)?(?:new\s+|acting\s+|interim\s+)?"
 
 
@@ -93,7 +93,7 @@ def _by_job(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator
         yield from town_en(sentence, scene, start, stop)
 
 
-def _by_agent(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
+def by_agent(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """The firm that stands after one's job ("software tester at Plumtree Labs")."""
     before = re.search(r"([\w-]+)\s+(?:at|for|with)\s+$", sentence.low[:start])
     if before and is_occupation(before[1]) and sentence.text[start : start + 1].isupper():
@@ -108,7 +108,7 @@ PLACES: list[Construction] = [
     of_first(
         "location", "swapped traded left exchanged", r"\b(?:i|we|i've|we've)\s+(?:just\s+|finally\s+)?(?:swapped|traded|exchanged)\s+[a-z][\w' -]{2,25}?\s+for\s+(?:an?\s+(?:\w+\s+){0,2}?(?:village|town|place|farm|cottage|house|flat)\s+(?:in|near|outside)\s+)", town_en, Mode.change),
     of_first(
-        "location", "flat place house home apartment studio room office base family household farm cottage hq", rf"\b(?:my|our)\s+(?:new\s+|current\s+|little\s+|tiny\s+)?(?:flat|place|house|home|apartment|studio|room|base|family home|farm|cottage|bungalow|condo)(?:'s|\s+is|\s+are)\s+(?:now\s+|just\s+|currently\s+)?{_NEAR}\s+", town_en, dated=False),
+        "location", "flat place house home apartment studio room office base family household farm cottage hq", rf"\b(?:my|our)\s+(?:new\s+|current\s+|little\s+|tiny\s+)?(?:flat|place|house|home|apartment|studio|room|base|family home|farm|cottage|bungalow|condo)(?:'s|\s+is|\s+are)\s+(?:now\s+|just\s+|currently\s+)?{NEAR}\s+", town_en, dated=False),
     of_first(
         "location", "family", r"\b(?:the|my|our)\s+(?:whole\s+)?(?:family|household|lot of us)\s+(?:is|are|lives?|has moved|moved|relocated)\s+(?:now\s+|currently\s+|all\s+)?(?:based\s+|living\s+|settled\s+|over\s+)?(?:in|to|near|outside)\s+", town_en, dated=None),
     of_first(
@@ -124,12 +124,12 @@ PLACES: list[Construction] = [
     of_first(
         "location", "posted transferred relocated seconded assigned stationed", r"\b(?:i|we)(?:'ve|'m| have| am| are| was| were| got| been)+\s+(?:just\s+)?(?:been\s+)?(?:posted|transferred|relocated|seconded|assigned|sent|moved)\s+(?:over\s+)?to\s+", town_en, Mode.change),
     *being(
-        "location", "based living located residing settled stationed staying resident", rf"(?:based|living|located|residing|settled|stationed|staying|resident|renting|holed up|parked)\s+(?:(?:mostly|mainly|now|happily|out|over|here|back|alone)\s+)*(?:out of|{_NEAR})", town_en, dated=None, confidence=0.75),
+        "location", "based living located residing settled stationed staying resident", rf"(?:based|living|located|residing|settled|stationed|staying|resident|renting|holed up|parked|(?:house|pet|dog|cat)[ -]?sitting|lodging|bunking|stranded|wintering|summering|shacked up)\s+(?:(?:mostly|mainly|now|happily|out|over|here|back|alone)\s+)*(?:out of|{NEAR})", town_en, dated=None, confidence=0.75),
     *told(
-        "location", "live lives stay stays reside resides dwell rent rents", rf"(?:live|stay|reside|rent|dwell)\s+(?:(?:mostly|mainly|now|alone|currently|over|here|back|out|on my own|with [a-z ]{{3,20}}?)\s+)*{_NEAR}", town_en,
-        third=rf"(?:lives|resides|rents|lives with [a-z ]{{3,15}})\s+(?:(?:mostly|now|alone|currently|over|here|back|out|still)\s+)*{_NEAR}", clipped=None, dated=None),
+        "location", "live lives stay stays reside resides dwell rent rents", rf"(?:live|stay|reside|rent|dwell)\s+(?:(?:mostly|mainly|now|alone|currently|over|here|back|out|on my own|with [a-z ]{{3,20}}?)\s+)*{NEAR}", town_en,
+        third=rf"(?:lives|resides|rents|lives with [a-z ]{{3,15}})\s+(?:(?:mostly|now|alone|currently|over|here|back|out|still)\s+)*{NEAR}", clipped=None, dated=None),
     *told(
-        "location", "bought buying house flat signed", rf"(?:just\s+)?(?:bought|rented|got|found|signed (?:the|a) lease on|closed on)\s+(?:ourselves\s+|myself\s+)?(?:an?|our|my)\s+(?:first\s+)?{_HOME}\s+(?:down\s+|up\s+|over\s+)?{_NEAR}", town_en, Mode.change, third=None, joined=False, confidence=0.7),
+        "location", "bought buying house flat signed", rf"(?:just\s+)?(?:bought|rented|got|found|signed (?:the|a) lease on|closed on)\s+(?:ourselves\s+|myself\s+)?(?:an?|our|my)\s+(?:first\s+)?{HOME}\s+(?:down\s+|up\s+|over\s+)?{NEAR}", town_en, Mode.change, third=None, joined=False, confidence=0.7),
     of_first(
         "location", "move", r"\b(?:the|our|my)\s+move\s+to\s+(?P<o>[a-z][\w' -]{2,25}?)\s+(?:went|was|is (?:done|over|behind|complete)|has|took|cost|nearly killed)\b", town_en, dated=False),
     of_first(
@@ -189,33 +189,33 @@ WORK: list[Construction] = [
         third=r"(?:quit|has quit|has left|resigned from|(?:got|was|has been|'s been) (?:fired|sacked|laid off|let go|made redundant) (?:from|by|at)|retired from|handed in (?:his|her) notice at|walked out of|stopped working (?:at|for))"),
     *being("employer", "longer", r"no longer (?:with|at|working (?:for|at)|employed (?:by|at))", firm_en, Mode.end, negatable=False),
     # jobs
-    of_first("job_title", "been", r"\b(?:i've|i have)\s+(?:always\s+|now\s+)?been\s+(?:working as\s+)?an?\s+", _ANY_JOB, dated=None),
+    of_first("job_title", "been", r"\b(?:i've|i have)\s+(?:always\s+|now\s+)?been\s+(?:working as\s+)?an?\s+", ANY_JOB, dated=None),
     of_first("job_title", "living", r"\bi\s+(?:do|sell|fix|repair|make|write|design|paint|train|teach|build|clean|cut|bake|grow|drive)\s+(?P<o>[a-z][a-z -]{2,25}?)\s+for\s+a\s+living\b", slot_en(3), dated=False, confidence=0.6),
     of_first("job_title", "bumped moved promoted kicked", rf"\b(?:they|he|she|my boss|the (?:board|company|school))(?:'ve|'s| have| has)?\s+(?:just\s+)?(?:bumped|moved|kicked|pushed|promoted)\s+me\s+(?:up\s+)?(?:to|into)\s+{_RANK}", job_en, Mode.change),
-    of_first("job_title", "qualified", r"\b(?:i|i've|i have)\s+(?:just\s+|finally\s+|recently\s+)*(?:qualified|graduated|registered)\s+as\s+(?:an?\s+)?", _ANY_JOB, Mode.change, confidence=0.68),    of_first("job_title", "living drive", r"\bi\s+(?:drive|fly)\s+(?P<o>trams?|buses|taxis?|cabs?|lorr(?:y|ies)|trucks?|trains?|ambulances?|forklifts?|coaches|hgvs?)\b(?=[^.!?]*\b(?:for a living|for work|full[- ]time|by day|nights|at|for)\b)", trade, dated=False),
+    of_first("job_title", "qualified", r"\b(?:i|i've|i have)\s+(?:just\s+|finally\s+|recently\s+)*(?:qualified|graduated|registered)\s+as\s+(?:an?\s+)?", ANY_JOB, Mode.change, confidence=0.68),    of_first("job_title", "living drive", r"\bi\s+(?:drive|fly)\s+(?P<o>trams?|buses|taxis?|cabs?|lorr(?:y|ies)|trucks?|trains?|ambulances?|forklifts?|coaches|hgvs?)\b(?=[^.!?]*\b(?:for a living|for work|full[- ]time|by day|nights|at|for)\b)", trade, dated=False),
     of_first("job_title", "living", r"\bi\s+(?:make|earn)\s+(?:my|a)\s+(?:living|crust|keep|money)\s+as\s+", job_en, dated=False),
-    of_first("job_title", "role position post job", r"(?<!lost )(?<!left )(?<!quit )\bmy\s+(?:new\s+|current\s+|latest\s+)?(?:role|position|post|job|appointment|promotion)\s+(?:as|is)\s+(?:an?\s+|the\s+)?(?!to\b|at\b|with\b|in\b|about\b|so\b|very\b|really\b|pretty\b|not\b|hard\b|great\b|killing\b|stress|going\b|fine\b|boring\b|ok\b|good\b|a\b|driving\b)", _ANY_JOB, dated=None),
+    of_first("job_title", "role position post job", r"(?<!lost )(?<!left )(?<!quit )\bmy\s+(?:new\s+|current\s+|latest\s+)?(?:role|position|post|job|appointment|promotion)\s+(?:as|is)\s+(?:an?\s+|the\s+)?(?!to\b|at\b|with\b|in\b|about\b|so\b|very\b|really\b|pretty\b|not\b|hard\b|great\b|killing\b|stress|going\b|fine\b|boring\b|ok\b|good\b|a\b|driving\b)", ANY_JOB, dated=None),
     of_first("job_title", "speaking speak", rf"(?:{LEAD}|[,;]\s*)(?:speaking|talking)\s+as\s+", job_en, dated=False),
     of_first("job_title", "as", rf"{LEAD}as\s+an?\s+(?P<o>[a-z][a-z -]{{2,30}}?)\s*,?\s+(?:i|we|my)\b", job_of(slot_en(4)), dated=False),
     of_first("job_title", "profession trade day training", r"\b(?:by\s+(?:profession|trade|training|day|vocation),?\s+(?:i'm|i am|im)\s+|(?:i'm|i am|im)\s+(?=an?\s+[a-z -]{3,30}?\s+by\s+(?:profession|trade|training|day|vocation)\b))", job_en, dated=False),
     *told(
-        "job_title", "promoted made appointed named elected hired", rf"(?:(?:been |was |got |am |'m )*(?:promoted|upgraded|bumped up|moved up|made up)\s+to|(?:been |was |got |am |'m )+(?:appointed|named|elected)(?:\s+as)?|(?:been |got |was )(?:made|hired as|taken on as|signed as))\s*{_RANK}", _ANY_JOB, Mode.change,
+        "job_title", "promoted made appointed named elected hired", rf"(?:(?:been |was |got |am |'m )*(?:promoted|upgraded|bumped up|moved up|made up)\s+to|(?:been |was |got |am |'m )+(?:appointed|named|elected)(?:\s+as)?|(?:been |got |was )(?:made|hired as|taken on as|signed as))\s*{_RANK}", ANY_JOB, Mode.change,
         third=rf"(?:(?:been |was |got |has been |'s been )(?:promoted to|appointed|named|elected|made|hired as))\s*{_RANK}", clipped=rf"(?:been |got |just |was )*(?:promoted to|appointed|made|hired as|named)\s*{_RANK}", confidence=0.74),
-    of_first("job_title", "made promoted appointed gave", rf"\b(?:they|he|she|we|the (?:board|company|school|boss)|my boss)(?:'ve|'s| have| has)?\s+(?:just\s+)?(?:made|promoted|appointed|named|elected)\s+me\s+(?:to\s+)?{_RANK}(?!feel|want|laugh|cry|think|happy|sad|work|wait|do|go|so|look|sick|smile)", _ANY_JOB, Mode.change),
+    of_first("job_title", "made promoted appointed gave", rf"\b(?:they|he|she|we|the (?:board|company|school|boss)|my boss)(?:'ve|'s| have| has)?\s+(?:just\s+)?(?:made|promoted|appointed|named|elected)\s+me\s+(?:to\s+)?{_RANK}(?!feel|want|laugh|cry|think|happy|sad|work|wait|do|go|so|look|sick|smile)", ANY_JOB, Mode.change),
     *told(
         "job_title", "got landed accepted took position role job post", r"(?:got|landed|accepted|took|taken|secured|bagged|been offered)\s+(?:an?|the)\s+(?:new\s+)?(?P<o>[a-z][a-z -]{2,35}?)\s+(?:position|role|job|post|gig)\b", job_of(slot_en(4)), Mode.change),
     *told(
-        "job_title", "started working acting serving doing filling training", r"(?:started (?:work )?as|started out as|work as|freelance as|moonlight as|serve as|served as|been serving as|retrained as|requalified as|became|become|have become)\s*(?:an?|the)?", _ANY_JOB, dated=None,
+        "job_title", "started working acting serving doing filling training", r"(?:started (?:work )?as|started out as|work as|freelance as|moonlight as|serve as|served as|been serving as|retrained as|requalified as|became|become|have become)\s*(?:an?|the)?", ANY_JOB, dated=None,
         third=r"(?:works as|freelances as|serves as|retrained as|became|has become|started as)\s*(?:an?|the)?"),
     *being("job_title", "working serving acting employed freelancing", r"(?:working|serving|employed|freelancing|filling in|moonlighting|now working)\s+as\s*(?:an?|the)?", job_en, dated=None),
     frame(
-        "job_title", "'s is now", r"(?P<third>(?:'s|\bis)\s+(?:now\s+|currently\s+|also\s+|just\s+|still\s+)?an?)\s+", by_person(_ANY_JOB, 3), dated=False, confidence=0.68),
-    of_first("job_title", "now trained retrained these", r"(?:,|\bbut|\band)\s+(?:now|these days|nowadays|currently)\s+(?:i'm|i am|im)\s+(?:an?\s+|the\s+)?", _ANY_JOB, dated=False),
+        "job_title", "'s is now", r"(?P<third>(?:'s|\bis)\s+(?:now\s+|currently\s+|also\s+|just\s+|still\s+)?an?)\s+", by_person(ANY_JOB, 3), dated=False, confidence=0.68),
+    of_first("job_title", "now trained retrained these", r"(?:,|\bbut|\band)\s+(?:now|these days|nowadays|currently)\s+(?:i'm|i am|im)\s+(?:an?\s+|the\s+)?", ANY_JOB, dated=False),
     of_first("job_title", "lost", r"\b(?:lost|quit|left)\s+my\s+(?:job|position|role|post)\s+as\s+", job_en, Mode.end),
-    *told("job_title", "stepped retired resigned quit stopped", r"(?:(?:stepped down|retired|resigned|stood down|quit|stopped working)\s+as|gave up being|stopped being)\s+(?:an?\s+|the\s+|from being an?\s+)?(?=[a-z])", _ANY_JOB, Mode.end, confidence=0.74),
+    *told("job_title", "stepped retired resigned quit stopped", r"(?:(?:stepped down|retired|resigned|stood down|quit|stopped working)\s+as|gave up being|stopped being)\s+(?:an?\s+|the\s+|from being an?\s+)?(?=[a-z])", ANY_JOB, Mode.end, confidence=0.74),
     of_first("job_title", "intro name years", rf"{LEAD}(?P<o>[a-z][a-z -]{{2,30}}?)\s+(?:at|for|with|from|by trade|by day|here\b)(?=\s)", job_of(slot_en(3)), dated=False, confidence=0.66),
     of_first("job_title", "i'm im", r"\b(?:i'm|i am|im)\s+[a-z]+,\s*(?:\d{2},\s*)?(?P<o>[a-z][a-z -]{2,25}?)(?=\s+(?:from|in|at|by|and|with)\b|[,.])", job_of(slot_en(3)), dated=False, confidence=0.68),
-    frame("employer", "at for with", rf"(?P<first>{LEAD}[a-z][a-z -]{{2,30}}?\s+(?:at|for|with))\s+", _by_agent, dated=False, confidence=0.66, core=_AGENT_AT),
+    frame("employer", "at for with", rf"(?P<first>{LEAD}[a-z][a-z -]{{2,30}}?\s+(?:at|for|with))\s+", by_agent, dated=False, confidence=0.66, core=_AGENT_AT),
 ]  # fmt: skip
 
 
@@ -223,14 +223,14 @@ _COUNT = rf"\b(?:\d{{1,3}}|{NUMBER_WORD_EN})\b"
 _AGED = r"(?=\s*(?:[,.;!)]|$)|\s+(?:and|so|now|but|years?|yrs?|today|tomorrow|this|last|yesterday|with|next|on)\b)"
 AGES: list[Construction] = [
     of_first("age", "only just still", rf"{LEAD}(?:only|just|still)\s+(?P<o>\d{{2}})(?=\s*(?:[,.;!)]|$)|\s+(?:and|but|so|years old)\b)(?!\s+(?:people|minutes|hours|days|weeks|miles|left|pages|of))", number, dated=False, confidence=0.65),
-    of_first("age", "age aged", rf"(?:{LEAD}|[,;(]\s*)aged?\s*(?:is|:|-)?\s*(?P<o>{_NUM})\b", number, dated=False),
-    of_first("age", "at", rf"{LEAD}at\s+(?:the (?:ripe old |tender )?age of\s+|age\s+)?(?P<o>{_NUM})\s*,?\s+(?:i've|i'm|i am|i still|i can|i don't|i need|i feel|i have)\b", number, dated=False),
+    of_first("age", "age aged", rf"(?:{LEAD}|[,;(]\s*)aged?\s*(?:is|:|-)?\s*(?P<o>{NUM})\b", number, dated=False),
+    of_first("age", "at", rf"{LEAD}at\s+(?:the (?:ripe old |tender )?age of\s+|age\s+)?(?P<o>{NUM})\s*,?\s+(?:i've|i'm|i am|i still|i can|i don't|i need|i feel|i have)\b", number, dated=False),
     of_first("age", "birthday", r"\b(?:celebrated|had|it was|it's|today is|is|was|for)\s+my\s+(?P<o>\d{2}th|\d{1,2}(?:st|nd|rd)|thirtieth|fortieth|fiftieth|sixtieth|seventieth|eightieth|ninetieth)(?:\s+birthday)?\b(?!\s+(?:week|month|soon))(?![^.!?]*\bago\b)", tens),
     of_first("age", "big", r"\b(?:hit|turned|reached)\s+(?:the\s+)?big\s+(?P<o>(?:three|four|five|six|seven)-oh|[3-7]-0)\b", tens),
-    of_first("age", "completed turned reached hit", rf"(?:\b(?:i|i've|i have)\s+(?:just\s+|recently\s+|finally\s+|officially\s+)?|{LEAD})(?:completed|turned|reached|hit)\s+(?P<o>{_NUM})(?=\s*(?:years?|[,.;!]|$)|\s+(?:yesterday|today|on|last|in|this|and|at)\b)", number, Mode.change),
-    of_first("age", "years", rf"\b(?:i'm|i am|im)\s+(?P<o>{_NUM})\s+(?:years?\s+(?:of age|young|old)|yrs? old|yo)\b", number, dated=False),
+    of_first("age", "completed turned reached hit", rf"(?:\b(?:i|i've|i have)\s+(?:just\s+|recently\s+|finally\s+|officially\s+)?|{LEAD})(?:completed|turned|reached|hit)\s+(?P<o>{NUM})(?=\s*(?:years?|[,.;!]|$)|\s+(?:yesterday|today|on|last|in|this|and|at)\b)", number, Mode.change),
+    of_first("age", "years", rf"\b(?:i'm|i am|im)\s+(?P<o>{NUM})\s+(?:years?\s+(?:of age|young|old)|yrs? old|yo)\b", number, dated=False),
     of_first("age", "i'm im", r"(?:^|[,.;!:]\s*|\band\s+)(?:hi,?\s+)?(?:i'm|i am|im|we're both|we are both)\s+(?:only\s+|just\s+|now\s+|already\s+)?(?P<o>\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?)(?=\s*(?:[,.;!)]|$)|\s+(?:and|so|now|but|today|with)\b)", number, dated=False, core=_COUNT),
-    frame("age", "'s is turned turns", rf"(?P<third>(?:'s|\bis|\bturned|\bjust turned|\bhas turned|\bcompleted|\breached)\s+(?:now\s+|only\s+|almost an?\s+|already\s+|just\s+)?)(?P<o>{_NUM}){_AGED}(?!\s+(?:years?|months?|days?|weeks?)\s+(?:ago|late|into|in))", by_person(number, 3), dated=None, core=_COUNT),
+    frame("age", "'s is turned turns", rf"(?P<third>(?:'s|\bis|\bturned|\bjust turned|\bhas turned|\bcompleted|\breached)\s+(?:now\s+|only\s+|almost an?\s+|already\s+|just\s+)?)(?P<o>{NUM}){_AGED}(?!\s+(?:years?|months?|days?|weeks?)\s+(?:ago|late|into|in))", by_person(number, 3), dated=None, core=_COUNT),
 ]  # fmt: skip
 
 _YEARS = r"(?:\w+|\d+)\s+(?:happy\s+|long\s+|wonderful\s+)?years?"
@@ -255,7 +255,7 @@ _SUBJECT = r"(?:law|medicine|physics|chemistry|maths|mathematics|history|english
 def school_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:  # noqa: ARG001
     """A course with its school, or either: up to the clause's end, its year or an aside."""
     end = re.compile(
-        r"[,.;!?()\n](?!\w)|\s(?:in|since|until|from)\s+(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|\s(?:last|this|next)\s|\s(?:and|but|so|which|while|when|because|then|before|after|where|who|class of|back in|years?|though|at the moment|right now|part[- ]time|online)\b|\s+(?:at|on|by)\s+(?:\d|night|weekends|the moment)"
+        r"[,.;!?()\n](?!\w)|\s(?:straight|right after|just|after|before|following|immediately|ages|years ago)\b|\s(?:in|since|until|from)\s+(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|\s(?:last|this|next)\s|\s(?:and|but|so|which|while|when|because|then|before|after|where|who|class of|back in|years?|though|at the moment|right now|part[- ]time|online)\b|\s+(?:at|on|by)\s+(?:\d|night|weekends|the moment)"
     ).search(sentence.low, start, stop)
     value = sentence.text[start : end.start() if end else stop].strip(" ,")
     bare = re.sub(r"^(?:an?|the|my|his|her|their|our|some)\s+", "", value, flags=re.IGNORECASE)
@@ -298,7 +298,7 @@ LEARNING: list[Construction] = [
         "education", "completed finished did doing got earned hold have has obtained received pursuing passed", rf"(?:completed|finished|did|got|earned|hold|have|obtained|received|passed|am doing|'m doing|am finishing|am pursuing|'ve got|was awarded|'ve|have just finished)\s+(?:an?\s+|my\s+|the\s+)?(?=(?:[\w'’.-]+\s){{0,3}}?{_COURSE}(?![\w-]))", _course, dated=None,
         third=rf"(?:completed|finished|did|got|earned|holds|has|obtained|received|is doing|'s doing|is pursuing|has got)\s+(?:an?\s+|his\s+|her\s+)?(?=(?:[\w'’.-]+\s){{0,3}}?{_COURSE}(?![\w-]))",
         clipped=rf"(?:completed|finished|did|got|earned|doing|pursuing|passed)\s+(?:an?\s+|my\s+)(?=(?:[\w'’.-]+\s){{0,3}}?{_COURSE}(?![\w-]))", confidence=0.74, core=rf"\b{_COURSE}(?![\w-])"),
-    of_first("education", "doing taking pursuing year studying finishing", rf"\b(?:i'm|i am|im)\s+(?:currently\s+|now\s+|still\s+|halfway through\s+)*(?:doing|taking|pursuing|finishing|completing|on|in (?:my|the) (?:first|second|third|fourth|final|last) year of|studying for)\s+(?:an?\s+|my\s+|the\s+)?(?=(?:[\w'’-]+\s){{0,3}}?{_COURSE}(?![\w-]))", _course, dated=None),
+    of_first("education", "doing taking pursuing year studying finishing halfway partway midway middle nearly", rf"\b(?:i'm|i am|im)\s+(?:currently\s+|now\s+|still\s+|about\s+|nearly\s+|halfway through\s+)*(?:(?:halfway|partway|most of the way|midway|nearly) through|in the middle of|doing|taking|pursuing|finishing|completing|on|in (?:my|the) (?:first|second|third|fourth|final|last) year of|studying for)\s+(?:an?\s+|my\s+|the\s+)?(?=(?:[\w'’-]+\s){{0,3}}?{_COURSE}(?![\w-]))", _course, dated=None),
     of_first("education", "first second 2:1 distinction", r"\bi(?:'ve| have| got| hold)\s+(?:got\s+)?an?\s+(?P<o>(?:first|2:1|2:2|third|distinction|merit|double first)\s+in\s+[a-z][\w' ]{2,40}?)(?=\s*(?:[,.;!]|$))", said(), dated=False),
     of_first("education", "degree major phd masters background bachelor", r"\bmy\s+(?:first\s+|undergrad\s+|postgrad\s+|university\s+)?(?:degree|major|phd|doctorate|masters?|master's|mba|bachelor's|diploma|thesis)\s+(?:is|was)\s+(?:in\s+|from\s+)", school_en, dated=False),
     of_first("education", "graduate alumna alumnus alum student enrolled registered", r"\b(?:i'm|i am|im)\s+(?:an?\s+|currently\s+|now\s+|a proud\s+|an?\s+\w+\s+)?(?:graduate|alumn\w+|alum|student|enrolled|registered|postgrad|undergrad|postgraduate|undergraduate)\s+(?:of|from|at|in|with)\s+(?:the\s+)?", _named_school, dated=None),

@@ -12,6 +12,16 @@ VAGUE_PLAN = re.compile(
 )
 
 
+_NEXT_AIM = re.compile(
+    r"\s*,?\s+and\s+(?:also\s+|finally\s+|maybe\s+)?(?:to\s+)?(?=(?:get|run|learn|lose|pass|save|quit|write|master|become|climb|speak|finish|swim|read|buy|open|start|build|earn|pay|publish|win|move|travel|visit|retire|stop|hike|cycle|complete|sell|cook|play|launch|grow|qualify|train|go|see|do|take|give|cut|drink|eat|sleep|call|fix|clear)\s)"
+)
+
+
+def each_aim(value: str) -> list[str]:
+    """The aims of an English phrase, each with a verb of its own ("read 30 books and get fit")."""
+    return _NEXT_AIM.split(value)
+
+
 def purpose(raw: str) -> str:
     """An infinitive phrase cut before dates and asides; empty where it is too long or vague."""
     value = re.split(

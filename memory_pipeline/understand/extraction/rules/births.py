@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.persons import Person
+from memory_pipeline.understand.extraction.rules.births_en import spoken_births_en
+from memory_pipeline.understand.extraction.rules.births_ru import spoken_births
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
 
@@ -80,15 +82,21 @@ def _born_after(sentence: Sentence) -> Iterator[tuple[str, int, int]]:
 
 def births(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
     """Dates of birth; a slip of the tongue right after gives the later date."""
-    for day, start, end in _born_after(sentence) if sentence.lang == "ru" else ():
-        people = [p for p in everyone if p.end <= end and not p.pronoun]
-        whom = people[-1].ref if people else None
-        if people and whom is None:
-            continue
-        yield Found(
-            "birth_date", day, start, end, Mode.timeless, Who.first if whom is None else Who.open,
-            subject=whom, confidence=0.9, dated=False,
-        )  # fmt: skip
+    said = (
+        [*_born_after(sentence), *spoken_births(sentence.low)]
+        if sentence.lang == "ru"
+        else list(spoken_births_en(sentence.low))
+    )
+    if BIRTH.search(sentence.low) is None:
+        for day, start, end in said[-1:]:
+            people = [p for p in everyone if p.end <= end and not p.pronoun]
+            whom = people[-1].ref if people else None
+            if people and whom is None:
+                continue
+            yield Found(
+                "birth_date", day, start, end, Mode.timeless, Who.first if whom is None else Who.open,
+                subject=whom, confidence=0.9, dated=False,
+            )  # fmt: skip
     for found in BIRTH.finditer(sentence.low):
         value = iso_date(found["date2"] or found["date"], sentence.lang)
         if value is None:

@@ -5,16 +5,24 @@ from collections.abc import Iterator
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
-from memory_pipeline.understand.extraction.numbers import find_money
+from memory_pipeline.understand.extraction.numbers import (
+    Money,
+    are_alike,
+    find_money,
+    in_thousands_of,
+)
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.morphology import nominative
 
 THEIRS = re.compile(
-    r"\b(?:у них|они|им нужно|им надо|их (?:бюджет|лимит|потолок|срок)|they|their (?:budget|limit|cap|deadline))\b"
+    r"[»\"”]\s+(?:[а-я]+\s+){0,2}?(?:пиш[уе]т|сообщил\w*|сообща[ею]т|требу[ею]т|прос[ия]т|попросил\w*|хот[ея]т|хочет|ответил\w*|написал\w*|поставил\w*|дал[аи]?|да[ею]т|выделил\w*|заложил\w*|прислал\w*|уточнил\w*|определил\w*|объявил\w*|жд[еу]т|назвал\w*|обозначил\w*|лимитировал\w*|урезал\w*|готов\w*)\b"
+    r"|\b(?:от|из)\s+[«\"][^»\"]{2,40}[»\"]\s+(?:[а-я]+\s+)?(?:ответ|письмо|весточка|правки|звонок|требовани|условие|вводные|новости)"
+    r"|\b(?:у них|они|им нужно|им надо|их (?:бюджет|лимит|потолок|срок)|they|their (?:budget|limit|cap|deadline))\b"
 )
 
 RU_BUDGET = Gated(
-    r"\b(?:бюджет\w*|лимит\w*|потолок|потолка|предел\w*|максимум|не больше|не более|не дороже|не выше|больше не потян\w+|смета|на все про все|ни копейки больше|уложиться|уложимся|укладыва\w+|в пределах|готов\w* потратить|больше|надо влезть|влезть)\b"
+    r"\b(?:бюджет\w*|лимит\w*|потолок|потолка|предел\w*|максимум|не больше|не более|не дороже|не выше|больше не потян\w+|смета|на все про все|ни\s+(?:копе|рубл|цент)\w+\s+(?:больше|сверх\w*|выше)|отложено|отложил[аи]?|уложиться|уложимся|укладыва\w+|в пределах|готов\w* потратить|больше|надо влезть|влезть)\b"
 )
 RU_RAISE = Gated(
     r"\b(?:подня\w+|поднима\w+|увелич\w+|повыси\w+|урез\w+|сократи\w+|снизи\w+|снижа\w+|расшири\w+|теперь)\b"
@@ -22,12 +30,38 @@ RU_RAISE = Gated(
 EN_BUDGET = Gated(
     r"\b(?:budget(?:'s| is| of| for)?|hard cap|cap(?:ped)?|limit(?:ed)?|ceiling|max(?:imum)?|no more than|can't (?:spend|go|do|pay)|cannot (?:spend|go|pay)|won't (?:spend|go|pay)|not (?:spend|going) (?:more|over|above|past)|at most|up to|spend(?:ing)?|keep(?: it| this| everything)? under|stay(?:ing)? under|under|tops|not a (?:cent|penny|dollar) (?:over|more than|above)|nothing over)\b"
 )
-_BUDGET_TOPIC = re.compile(r"бюджет|лимит|потолок|потолк|смет|потрат|не потян|на все про все|ни копейки|уложит|уложим|влезть|не дам\b|keep it under|stay under|not a (?:cent|penny|dollar)|nothing over|не возьму|не дам|не выше|на все\b|на ремонт|на поезд|на свадьб|на двоих|"
+_BUDGET_TOPIC = re.compile(r"бюджет|лимит|потолок|потолк|смет|потрат|не потян|на все про все|ни копе|ни рубл|отложен|отложил|уложит|уложим|влезть|не дам\b|keep it under|stay under|not a (?:cent|penny|dollar)|nothing over|не возьму|не дам|не выше|на все\b|на ремонт|на поезд|на свадьб|на двоих|"
                            r"budget|cap\b|capped|ceiling|can't (?:go|spend|do|pay)|spend|won't go|max\b|tops|afford|limit")  # fmt: skip
 _NOT_BUDGET = re.compile(
     r"\b(?:speed|time|word|character|memory|weight|size|rate|rpm|mph|лимит (?:скорост|врем|символ|памят|запрос)\w*|запрос\w*|символ\w*|users?|requests?|km/?h|км|кг|процент\w*|salary|зарплат\w*|"
     r"earn|costs?|paid|price|стоит|стоила?|обошл\w+|заплатил\w*|возврат\w*|refund\w*|loan|кредит\w*|ипотек\w*|долг\w*)\b"
 )
+
+
+_OF_OLD = Gated(r"\b(?:раньше|прежде|used to be|previously|formerly)\b")
+_BEFORE = Gated(
+    r"\b(?:раньше|прежде|до этого|сначала|изначально|был(?:а|о|и)?|was|used to be|previously|formerly|originally|initially)\b"
+)
+_NOW = re.compile(
+    r"\s*(?:рубл\w+|руб\b\.?|р\.|dollars|euros?|bucks)?\s*[,;.—–-]*\s*(?:(?:а|но|and|but)\s+)?"
+    r"(?:(?:теперь|сейчас|нынче|а?\s*стал[ои]?|now|today|these days)\s+(?:(?:это|уже|только|всего|он|it's|it is|is|i have|we have|only|up to|down to)\s+)*"
+    r"|(?:it's|it is|is)\s+now\s+)(?:[-—–:]\s*)?(?=[$€£\d])"
+)
+
+
+def _sum_now(sentence: Sentence, end: int, was: str, scene: Scene) -> Money | None:
+    """The sum told right behind one that held before ("был 100 тысяч, теперь 200"), its unit taken
+    from that one where it has none."""
+    now = _NOW.match(sentence.low, end)
+    money = find_money(sentence.low, now.end(), sentence.lang, scene.tz) if now else None
+    if now is None or money is None or money[1] > now.end() + 1:
+        return None
+    money = in_thousands_of(money, was)
+    if not money[3]:
+        if not are_alike(money[0], was):
+            return None
+        money = (f"{money[0].split()[0]} {was.split()[-1]}", *money[1:])
+    return money
 
 
 def thing_before_en(text: str, end: int) -> str | None:
@@ -93,10 +127,13 @@ def thing_before_en(text: str, end: int) -> str | None:
 
 def their_thing(sentence: Sentence, scene: Scene) -> str | None:
     """The firm that "they" are: one named in quotation marks here, else the last one named."""
-    quoted = re.search(r"[«\"]([^»\"]{2,40})[»\"]", sentence.text)
+    quoted = re.search(
+        r"(?P<of>\b(?:от|из|у)\s+)?[«\"](?P<name>[^»\"]{2,40})[»\"]", sentence.text, re.IGNORECASE
+    )
     if quoted:
-        scene.people.learn_thing(quoted[1])
-        return quoted[1]
+        name = nominative(quoted["name"], ("gent",)) if quoted["of"] else quoted["name"]
+        scene.people.learn_thing(name)
+        return name
     return scene.people.things[-1] if scene.people.things else None
 
 
@@ -181,6 +218,34 @@ def budgets(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             or re.search(r"\b(?:raise|raised|bumped|bump|cut|now|new|increase)\w*\b", low)
             else Mode.state
         )
+        now = _sum_now(sentence, end, value, scene) if _BEFORE.search(low[:end]) else None
+        if now is not None or _OF_OLD.search(low[:end]):
+            yield Found(
+                "budget_limit",
+                value,
+                min(found.start(), start),
+                end,
+                Mode.past,
+                who,
+                subject,
+                verb=found.start(),
+                confidence=0.8,
+                dated=False,
+            )
+            if now is not None:
+                yield Found(
+                    "budget_limit",
+                    now[0],
+                    now[1],
+                    now[2],
+                    Mode.change,
+                    who,
+                    subject,
+                    verb=found.start(),
+                    confidence=0.85,
+                    dated=False,
+                )
+            return
         yield Found(
             "budget_limit",
             value,

@@ -14,11 +14,13 @@ PHONE = Gated(
     r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?|8[\s-]?(?=\()|8[\s-])?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])"
 )
 _PHONE_CUE = re.compile(
-    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|моб\b|набир\w+|набер\w+|контакт\w*|связ\w+|дозвон\w+|достуч\w+|вотсап\w*|вацап\w*|вайбер\w*|телеграм\w*|трубк\w+|phone|number|tel|contact no|call|text|cell|mobile|reach|dial)\b"
+    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|моб\b|набир\w+|набер\w+|контакт\w*|связ\w+|дозвон\w+|достуч\w+|вотсап\w*|вацап\w*|вайбер\w*|телеграм\w*|трубк\w+|phone|number|tel|contact no|call|ring|text|cell|mobile|reach|dial|use|try|whatsapp me|(?:i'm|im|me|am) on)\b"
 )
 _EMAIL_CUE = Gated(
-    r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|пришл\w+|высыла\w+|вышл\w+|отправ\w+|шли\w*|скинь\w*|скид\w+|кидай\w*|связ\w+|электрон\w+|мыло|контакт\w*|адрес\w*|мой|моя|mail|reach|write|send|address|contact|use|my|me)\b"
+    r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|пришл\w+|высыла\w+|вышл\w+|отправ\w+|шли\w*|скинь\w*|скид\w+|кидай\w*|связ\w+|электрон\w+|мыло|контакт\w*|адрес\w*|мой|моя|mail|reach|write|send|address|contact|use|my|me|check|mine|pls|please)\b"
 )
+_HYPOTHETICAL = frozenset({"hypothetical"})
+"""A number is one's own whatever condition it is given under ("if you need me I'm on …")."""
 _DIGIT = re.compile(r"\d")
 _OTHER = re.compile(
     r"\b(?:his|her|their|your|его|ее|их|твой|твоя|ваш|support|info|noreply|sales|компании|клиента|заказ\w*|order|ticket)\b"
@@ -75,7 +77,10 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 continue
             gone = _is_gone_after(low, found.end()) or (
                 _GONE.search(before)
-                and not re.search(r"\b(?:use|теперь|now|пишите на|instead)\b", before)
+                and not re.search(
+                    r"\b(?:use|теперь|now|instead|(?:пиш|шл|присыла|отправля|кида|скидыва|высыла|дублиру)[а-я]*\s+(?:все\s+)?на)\b",
+                    before,
+                )
             )
             owner = _owner(sentence, scene, found.start())
             yield Found(
@@ -88,6 +93,7 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 owner,
                 confidence=0.9,
                 dated=False,
+                ignores=_HYPOTHETICAL,
             )
     if sentence.has_digit and len(_DIGIT.findall(text)) >= 7:
         for found in PHONE.finditer(text):
@@ -130,4 +136,5 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 owner,
                 confidence=0.9,
                 dated=False,
+                ignores=_HYPOTHETICAL,
             )

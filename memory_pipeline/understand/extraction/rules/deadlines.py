@@ -11,16 +11,16 @@ from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import parses, reading
 
 RU_HARD = Gated(
-    r"\b(?:срок\w*\s+(?:\w+\s+){0,2}?(?:перенесли|сдвинули|продлили)|(?:подать|сдать|прислать|закрыть|отправить|оплатить)\s+(?:\w+\s+){0,3}?(?:до|к)\s+\d|дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|срок\s*(?:[-—:]|до|у нас|жестк\w+)|\bк\s+\d{1,2}\s+[а-я]+\s+(?:все\s+|всё\s+|\w+\s+)?(?:должн\w+|надо|нужно|обязан\w*)|\bсда(?:ем|ю|ча)\s+(?:\w+\s+){0,2}?(?=\d{1,2}\s+[а-я]))"
+    r"\b(?:срок\w*\s+(?:\w+\s+){0,2}?(?:перенесли|сдвинули|продлили)|(?:подать|сдать|прислать|закрыть|отправить|оплатить)\s+(?:\w+\s+){0,3}?(?:до|к)\s+\d|дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|(?:уложиться|управиться|успеть|завершить|закончить|доделать)\s+(?:\w+\s+){0,3}?(?:до|к)\s+(?=\d|конца|понед|вторн|сред|четв|пятн)|срок\s*(?:[-—:]|до|у нас|жестк\w+)|\bк\s+\d{1,2}\s+[а-я]+\s+(?:все\s+|всё\s+|\w+\s+)?(?:должн\w+|надо|нужно|обязан\w*)|\bсда(?:ем|ю|ча)\s+(?:\w+\s+){0,2}?(?=\d{1,2}\s+[а-я]))"
 )
 EN_HARD = Gated(
-    r"\b(?:deadline(?:'s| is| for [\w\s]{1,30} is)?|due(?: date)?(?: is| on| by)?|(?:application|portal|registration|window|call|submission)s? closes?|(?:has|have) to be in by|no later than|(?:must|has to|have to|needs? to|need to|want(?:s)? to|got to|gotta)\s+(?:be\s+)?(?:\w+\s+){0,6}?(?:by|before)|ships? by|launch(?:es)? by|live by|deliver(?:ed)? by|submit(?:ted)? by|in by|pushed (?:\w+\s+){0,4}?to|extended (?:\w+\s+){0,3}?(?:to|until)|moved the (?:\w+\s+)?deadline to|new deadline)\b"
+    r"\b(?:deadline(?:'s| is| for [\w\s]{1,30} is)?|due(?: date)?(?: is| on| by)?|(?:application|portal|registration|window|call|submission|tender|bid|bidding|entrie|entry|competition|ballot|consultation|nomination|enrol?lment)s? closes?|(?:has|have) to be in by|no later than|(?:must|has to|have to|needs? to|need to|want(?:s)? to|got to|gotta)\s+(?:be\s+)?(?:\w+\s+){0,6}?(?:by|before)|ships? by|launch(?:es)? by|live by|deliver(?:ed)? by|submit(?:ted)? by|in by|pushed (?:\w+\s+){0,4}?to|extended (?:\w+\s+){0,3}?(?:to|until)|moved the (?:\w+\s+)?deadline to|new deadline)\b"
 )
 _NO_DEADLINE = Gated(
     r"\b(?:no deadline|дедлайна нет|без дедлайна|нет дедлайна|дедлайнов нет|дедлайнов тут|no rush|не горит)\b"
 )
 _PERSONAL_TASK = re.compile(
-    r"\b(?:wake|sleep|eat|go|leave|get up|call|see|meet|pick|bed|home|walk|встать|лечь|поспать|выехать|выйти|позвонить|забрать|встретить)\b"
+    r"\b(?:wake|sleep|eat|go(?! to (?:print|press|the (?:client|printer|publisher|board|lawyer)\w*)| (?:live|out|in|off)\b)|leave|get up|call|see|meet|pick|bed|home|walk|встать|лечь|поспать|выехать|выйти|позвонить|забрать|встретить)\b"
 )
 
 

@@ -12,7 +12,7 @@ from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
 
 EN_WORK = Gated(
-    r"\b(?:(?P<first>(?:i|we)\s+(?:still\s+|currently\s+|now\s+|also\s+|actually\s+)*(?:work|am working|have been working|teach|nurse)|(?:i'm|i am|im|we're|i've been|i have been)\s+(?:still\s+|currently\s+|now\s+|also\s+)*(?:working|employed|nursing|teaching|interning)|i\s+(?:do|run|handle|manage|lead)\s+\w+|(?:i've |i have )?been|^working)"
+    r"\b(?:(?P<first>(?:i|we)\s+(?:still\s+|currently\s+|now\s+|also\s+|actually\s+)*(?:work|am working|have been working|teach|nurse)|(?:i'm|i am|im|we're|i've been|i have been)\s+(?:still\s+|currently\s+|now\s+|also\s+)*(?:working|employed|nursing|teaching|interning)|i\s+(?:do|run|handle|manage|lead)\s+\w+|(?:i've |i have )?been(?: (?:working|driving|nursing|teaching|cooking|coding|consulting|contracting|freelancing|writing|designing|managing|selling|temping|interning|volunteering|pulling pints|tending bar|waiting tables))?|^working)"
     r"|(?P<third>works|(?:is|'s)\s+(?:still\s+|currently\s+|now\s+)*(?:working|employed)|has been working|teaches|drives|cooks|codes|writes|drove)|(?P<still>still))"
     r"(?:\s+as\s+(?P<job>(?:an?|the)\s+[\w\s-]{2,40}?))?(?:\s+(?!at\b|for\b|as\b|in\b|from\b|on\b|with\b)[\w-]+){0,2}?\s+(?:at|for|with)\s+"
 )
@@ -21,13 +21,18 @@ EN_JOIN = Gated(
     r"|(?P<future>(?:i'm|i am|im|i'll be|i will be|we're|i)\s+(?:joining|starting (?:work |a (?:new )?job |my new job )?at|start (?:work |a new job )?at|going to work (?:at|for)|switching to))|(?P<hired>hired!?\s+(?:at|by)))\s+"
 )
 EN_LEAVE = Gated(
-    r"\b(?:(?P<verb>handed in my notice at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|wrapped up at|parted ways with|handed in my notice at|lost my job at|last day at|last shift at|finished at|done at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
+    r"\b(?:(?P<verb>handed (?:in my notice|my notice in) at|gave (?:my )?notice at|quit|quitting|left|leaving|resigned from|resigning from|got fired from|was fired from|got laid off (?:from|by)|was laid off (?:from|by)|am done at|wrapped up at|parted ways with|handed in my notice at|lost my job at|last day at|last shift at|finished at|done at)(?:\s+my\s+job\s+at)?\s+(?=[\w]))"
 )
 EN_QUIT = Gated(
     r"(?:^|\b(?:i|i've|i have|i just|i finally)\s+|^so\s+|^well\s+)(?:just\s+|finally\s+|officially\s+)?(?:quit|resigned|got fired|got laid off|was laid off|was fired|left my job)\b(?!\s+(?:\w+ing\b|eating|meat|dairy|gluten|smoking|drinking|coffee|sugar|vaping|social|instagram|facebook|twitter|the gym|playing|eating))|"
-    r"\b(?:quit|left|lost) my (?:\w+\s+)?job\b|\bi(?:'ve| have)? been (?:laid off|let go|fired)\b|\b(?:handed in|gave) my (?:two weeks'? )?notice\b"
+    r"\b(?:quit|left|lost) my (?:\w+\s+)?job\b|\bi(?:'ve| have)? been (?:laid off|let go|fired)\b|\b(?:handed (?:in|over)|gave|put in|turned in|hung up) my (?:(?:two|four) weeks'? |month's )?(?:notice(?: in)?|resignation|apron|badge|lanyard|uniform|pager|hard hat|stethoscope)\b"
 )
-EN_NO_LONGER = Gated(r"\b(?:no longer|not)\s+(?:working\s+)?(?:at|with)\s+(?=\w)")
+EN_NO_LONGER = Gated(
+    r"\b(?:no longer|not)\s+(?:working\s+|employed\s+)?(?:at|with|for|by)\s+(?=\w)"
+)
+_HAS = re.compile(r"(?:\bhas|\bhad|'s|\bthey've|\bthey have)\s+(?:\w+\s+){0,2}$")
+"""What makes a perfect somebody else's."""
+_ANY_MORE = re.compile(r"[^,.;!?]{0,25}?\s(?:any\s?more|any longer|these days)\b")
 EN_USED = Gated(r"\b(?:used to work|worked|used to be employed)\s+(?:\w+\s+)?(?:at|for)\s+")
 EN_AM = Gated(
     r"(?:^|[\s,(])(?:(?P<first>(?:i'm|i am|im)|i(?:'ve| have) been|i was (?:just )?promoted to|i got promoted to|i just became|i became|i was made)|(?P<third>(?:he|she|\w+)(?:'s| is| was promoted to| got promoted to| just became| became)))\s+"
@@ -93,16 +98,18 @@ def job_en(text: str, at: int) -> tuple[str, int, int] | None:
 
 def organisation_en(text: str, at: int) -> tuple[str, int, int] | None:
     found = re.compile(
-        r"(?:the\s+|a\s+(?:company|startup|firm|place|studio)\s+(?:called|named)\s+)?([A-Z0-9][\w&'’.-]*(?:\s+(?:of\s+|and\s+|&\s+)?[A-Z][\w&'’.-]*){0,3})"
+        r"(?:the\s+|a\s+(?:company|startup|firm|place|studio)\s+(?:called|named)\s+)?((?:[A-Z0-9]|[a-z]{1,4}[A-Z])[\w&'’.-]*(?:\s+(?:of\s+|and\s+|&\s+)?[A-Z][\w&'’.-]*){0,3})"
     ).match(text, at)
     if found is None:
         return None
     name = re.sub(r"[.,]+$", "", found[1])
+    if re.search(r"\s(?:Street|Road|Avenue|Lane|Close|Crescent|Drive|Rd|Ave)$", name):
+        return None
     if (
         name.isdigit()
         or name.lower() in {"i", "i'm", "home", "monday", "the"}
         or re.match(
-            r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\w*$",
+            r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?)$",
             name,
         )
     ):
@@ -143,13 +150,16 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
             if pattern is EN_WORK and found["still"] and not re.search(r"\bat\s+$", found[0]):
                 continue
             taken.add(firm[1])
+            who = person_of(found)
+            if found[0].startswith("been") and _HAS.search(low, 0, found.start()):
+                who = Who.third
             yield Found(
                 "employer",
                 firm[0],
                 found.start(),
                 firm[2],
                 mode,
-                person_of(found),
+                who,
                 verb=found.start(),
                 confidence=confidence,
             )
@@ -168,7 +178,7 @@ def work_en(sentence: Sentence) -> Iterator[Found]:
                 )
     for found in EN_NO_LONGER.finditer(low):
         firm = organisation_en(text, found.end())
-        if firm and ("no longer" in found[0] or "anymore" in low):
+        if firm and ("no longer" in found[0] or _ANY_MORE.match(low, firm[2])):
             taken.add(firm[1])
             yield Found(
                 "employer",

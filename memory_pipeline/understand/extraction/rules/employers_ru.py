@@ -17,6 +17,7 @@ from memory_pipeline.understand.extraction.rules.grammar import negated, person_
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import is_russian, like, nominative, parses, reading
+from memory_pipeline.understand.word_blocks import words
 
 _FIRM_WORD = re.compile(
     r"(?:атом|нефт|газ|банк|маш|строй|снаб|телеком|транс|энерго|софт|тех|пром|хим|агро|медиа|маркет|трейд|логистик|инвест|холдинг|груп|лаб)[а-яь]{0,2}$"
@@ -60,6 +61,13 @@ RU_AT_NOW = Gated(
 RU_JOBLESS = Gated(
     r"\b(?:я\s+)?(?:теперь\s+|официально\s+)?(?:безработн(?:ый|ая)|без работы)\b|\bзаявление(?: об увольнении)? написал[аи]?\b|\bнаписал[аи]? заявление\b"
 )
+RU_NOT_THERE = Gated(
+    r"\bне\s+там\b(?!\s+где)|\bтам\s+(?:я\s+)?(?:уже|больше)\s+не\s+(?:работаю|числюсь|тружусь)|\bоттуда\s+(?:я\s+)?(?:ушел|ушла|уволил(?:ся|ась)|свалил[аи]?)\b"
+)
+RU_I_AM_NOT = Gated(
+    r"\b(?:в|на)\s+(?P<o>[«\"][^»\"]{2,30}[»\"]|[а-яё-]+)\s+меня\s+(?:больше\s+|уже\s+|давно\s+)*нет\b"
+)
+"""An end whose firm was named before ("я с апреля уже не там")."""
 RU_NO_JOB = Gated(r"\b(?:я|он|она)\s+(?:больше|уже)\s+не\s+")
 RU_NOW = Gated(r"(?:^|[\s,!.])(?P<job>[\w-]+(?:\s[\w-]+)?)\s+теперь\b")
 RU_USED = Gated(
@@ -84,13 +92,13 @@ def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, in
         text, begin
     )
     if found is None:
-        return None
+        return known_firm(text, begin)
     name = found[1]
     if is_russian(name.split()[0]):
         geo = russian_place(text, found.start(1), cases)
         if (
             geo is not None
-            and reading(name.split()[0], "Geox", cases=cases) is not None
+            and any(reading(word, "Geox", cases=cases) is not None for word in name.split())
             and not _FIRM_WORD.search(name)
         ):
             return None
@@ -119,16 +127,44 @@ def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, in
     return name, found.start(1), found.end(1)
 
 
+_FIRMS = {
+    firm.lower(): firm
+    for firm in words(
+        "Яндекс Сбер Сбербанк Озон Вайлдберриз Тинькофф Газпром Роснефть Лукойл Росатом Ростех Ростелеком Мегафон Билайн "
+        "МТС Теле2 РЖД ВТБ Альфа-банк Авито Касперский Пятёрочка Ашан Икеа Макдональдс Аэрофлот Норникель "
+        "Северсталь НЛМК КАМАЗ АвтоВАЗ Росгосстрах Роскосмос Аэроэкспресс Сдэк СДЭК ВКонтакте Гугл Эппл "
+        "Майкрософт Амазон Нетфликс Эльдорадо Спортмастер Декатлон Леруа Мосэнерго Россети Транснефть Сибур Уралкалий Новатэк "
+        "Мосводоканал Мосметро Алроса Почтабанк Райффайзен Совкомбанк Промсвязьбанк Росбанк"
+    )
+} | {"пятерочка": "Пятёрочка", "вайлдберрис": "Вайлдберриз", "вб": "Вайлдберриз"}  # fmt: skip
+"""Firms that everybody knows and writes in small letters, as places are known by heart."""
+
+
+def known_firm(text: str, start: int) -> tuple[str, int, int] | None:
+    """The firm known by heart that is written at `start`: (name, start, end), or None."""
+    found = re.compile(r"\s*([а-яё][а-яё0-9-]+)").match(text, start)
+    if found is None:
+        return None
+    word = found[1].lower().replace("ё", "е")
+    for form in (word, *(str(p.normal_form).replace("ё", "е") for p in parses(word)[:4])):
+        if form in _FIRMS:
+            return _FIRMS[form], found.start(1), found.end(1)
+    return None
+
+
 def _same_or_nominative(name: str, cases: tuple[str, ...]) -> str:
     """A firm's name in the nominative: quoted names decline too ("в «Ромашке»")."""
     first = name.split()[0]
-    thing = reading(first, "NOUN", "inan", cases=cases)
+    thing = reading(first, "NOUN", "inan", cases=cases) if "-" not in first else None
+    if thing is not None and not thing.is_known and "neut" in thing.tag and first.endswith("е"):
+        # a made-up name is hardly ever a neuter: "в «Трансойле»" is «Трансойл»
+        return name[:-1] if " " not in name else name
     if thing is not None and " " not in name and "-" not in name:
         form = thing.inflect({"nomn"})
         return like(name, form.word) if form is not None else name
     if not is_russian(first) or (parses(first)[0].tag.case == "nomn" and len(name.split()) > 1):
         return name
-    if "-" in name and " " not in name and reading(name, "NOUN", cases=cases) is None:
+    if "-" in name and " " not in name:
         parts = name.split("-")
         return "-".join([*parts[:-1], nominative(parts[-1], cases)])
     return nominative(name, cases)
@@ -139,8 +175,7 @@ def job_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] |
     if phrase is None:
         return None
     name, start, end = phrase
-    words = name.split()
-    heads = [i for i, w in enumerate(words) if is_occupation(w)]
+    heads = [i for i, w in enumerate(name.split()) if is_occupation(w)]
     if not heads or heads[0] > 2:
         return None
     raw = text[start:end].split()
@@ -294,6 +329,16 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
             yield Found(
                 "employer", None, left.start(), left.end(), Mode.end, Who.open, confidence=0.8
             )
+    for found in RU_I_AM_NOT.finditer(low):
+        firm = organisation_ru(text, found.start("o"), ("loct", "loc2"))
+        if firm and firm[1] not in taken:
+            taken.add(firm[1])
+            yield Found("employer", firm[0], found.start(), found.end(), Mode.end, Who.first, confidence=0.8)  # fmt: skip
+    there = RU_NOT_THERE.search(low)
+    if there is not None:
+        yield Found(
+            "employer", None, there.start(), there.end(), Mode.end, Who.open, confidence=0.7
+        )
     seen: set[str] = set()
     for found in re.finditer(
         r"\b(?:повысили|доросла?|дослужил(?:ся|ась))\s+(?:меня\s+|его\s+|ее\s+)?до\s+", low

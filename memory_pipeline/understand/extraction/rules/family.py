@@ -17,7 +17,7 @@ from memory_pipeline.understand.gated import AnyOf
 _TRIGGER = AnyOf(
     r"брат|сестр|мам|мать|пап|отец|отц|сын|доч|муж|жен|супруг|бабуш|дедуш|дед\b|тет|дяд|племян|свекр|тещ|тест|внук|внуч|зят|невест|кузен|жених|"
     r"кот|кош|собак|пес\b|пса|щен|попуг|хомяк|кролик|черепах|такс|корги|разве|развод|холост|вдов|распис|помолв|"
-    r"\bлет\b|\bмне\b|исполн|стукн|родил|рожд|\bдр\b|"
+    r"\bлет\b|\bмне\b|исполн|стукн|родил|рожд|днюх|днюш|именин|на свет|\bдр\b|"
     r"brother|sister|mom|mum|mother|dad|father|son\b|daughter|husband|wife|cousin|aunt|uncle|grand|niece|nephew|fianc|twin|hubby|"
     r"dog|cat\b|pupp|kitten|pet\b|"
     + PET_EN
@@ -46,6 +46,6 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         yield from pets_ru(sentence)
         yield from marital_ru(sentence, everyone, scene)
     else:
-        yield from pets_en(sentence)
+        yield from pets_en(sentence, everyone)
         yield from marital_en(sentence)
     yield from ages(sentence, everyone)

@@ -237,7 +237,7 @@ def find_ru(sentence: Sentence, scene: Scene) -> Iterator[Found]:
             dated=False,
         )
     pregnant = RU_PREGNANT.search(low)
-    if pregnant and not absent(low, pregnant.start()):
+    if pregnant and not absent(low, pregnant.end() - len(pregnant[0].split()[-1])):
         yield Found(
             "medical_condition",
             "беременность",

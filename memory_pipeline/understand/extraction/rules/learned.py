@@ -21,6 +21,7 @@ from memory_pipeline.understand.gated import Gated
 RU_STUDY = Gated(
     r"\b(?:(?P<now>учусь|учится|поступил[аи]?)|(?P<done>закончил[аи]?|окончил[аи]?|отучил(?:ся|ась)|выпустил(?:ся|ась) из|получил[аи]? диплом))\s+(?:(?:уже|сейчас|заочно|очно|когда-то|давно)\s+)?(?P<prep>в|во|на|из)?\s*"
 )
+_DEGREE_AT = re.compile(r"\bdid my (?P<what>(?!degree\b|training\b|studies\b)\w+) (?:at|in)\b")
 EN_STUDY = Gated(
     r"\b(?:i\s+|we\s+|he\s+|she\s+)?(?:(?P<now>studying|am studying|majoring in|study)|(?P<done>studied|graduated (?:in [\w ]{2,20} )?(?:from|with)|did (?:my )?(?:\w+ )?(?:at|in)|did (?:cs|math|maths|physics|law|medicine|economics|english|history|biology|chemistry|engineering|philosophy|art|design|nursing)|got my (?:degree|masters?|master's|phd|bachelor'?s?|mba)(?: degree)? (?:in|from)|(?:^|\b)(?:phd|mba|ma|msc|bsc|ba) (?:in|from)|have an? (?:\w+ )?(?:degree|masters?|master's|phd|bachelor'?s?|mba|diploma|doctorate)(?: degree)? (?:in|from)))\s*"
 )
@@ -290,7 +291,7 @@ def learned_en(sentence: Sentence) -> Iterator[Found]:
         ):
             continue
         course = re.compile(
-            r"\s*((?:in\s+|at\s+)?[\w&'-]+(?:\s+(?:(?:at|from|in|of)\s+)?(?:the\s+)?(?:University|College|Institute|School|[A-Z][\w&'-]+|[a-z]{3,}))?(?:\s+(?:at|from|of)\s+(?:the\s+)?[A-Z][\w&'-]+(?:\s[A-Z][\w'-]+)?)?)"
+            r"\s*((?:in\s+|at\s+)?[\w&'-]+(?:\s+(?:(?:at|from|in|of)\s+)?(?:the\s+)?(?:University|College|Institute|School|[A-Z][\w&'-]+|(?!(?:since|from|until|till|and|but|because|while|after|before|now|with|this|last|next|for)\b)[a-z]{3,}))?(?:\s+(?:at|from|of)\s+(?:the\s+)?[A-Z][\w&'-]+(?:\s[A-Z][\w'-]+)?)?)"
         ).match(text, found.end())
         field = re.search(
             r"\bdid (cs|math|maths|physics|law|medicine|economics|english|history|biology|chemistry|engineering|philosophy|art|design|nursing)\b",
@@ -299,6 +300,10 @@ def learned_en(sentence: Sentence) -> Iterator[Found]:
         if course is None:
             continue
         value = re.sub(r"^(?:in|at|from)\s+", "", course[1].strip())
+        degree = _DEGREE_AT.search(low, found.start(), found.end())
+        school = re.match(r"[A-Z][\w&'-]*(?:\s(?:of\s)?[A-Z][\w&'-]*)*", value)
+        if degree and school:
+            value = f"{text[slice(*degree.span('what'))]} at {school[0]}"
         if field:
             school = re.compile(
                 r"\s*at\s+((?:the\s+)?[A-Z][\w&'-]+(?:\s(?:of\s)?[A-Z][\w&'-]+)*)"

@@ -10,7 +10,7 @@ from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import AnyOf
 
 _TRIGGER = AnyOf(
-    r"бюджет|лимит|потолок|потолк|максимум|предел|не больше|не более|не дороже|больше \w+ |уложи|уклад|потян|не выше|не превыш|смет|готов\w* потрат|про все|ни копейки|влезть|миллион|"
+    r"бюджет|лимит|потолок|потолк|максимум|предел|не больше|не более|не дороже|больше \w+ |уложи|уклад|потян|не выше|не превыш|смет|готов\w* потрат|про все|ни копе|ни рубл|отложен|отложил|влезть|миллион|"
     r"должен|дедлайн|срок|не поздн|не позже|сдать|сдаем|сдаю|к (?:\d|понед|вторн|сред|четв|пятн|субб|воскр|конц)|до \d|должн|обязат|требован|обязан|нельзя|запрещ|запрет|nda|фз|юрист|"
     r"договор|закон|лицензи|суд|правил|никогда|никаких|только через|подписал|строго|перенес|продлил|сдвинул|"
     r"budget|not a |nothing over|closes|cap\b|capped|limit|ceiling|spend|max\b|maximum|no more than|can't go|afford|up to|under|at most|deadline|due\b|by (?:the|\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|eod|end)|no later|"

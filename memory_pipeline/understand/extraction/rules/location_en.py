@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.places import (
     english_place,
     is_known_place,
@@ -36,7 +37,7 @@ EN_CHANGE = Gated(
     r"|(?P<future3>(?:is|are|'s|he's|she's|they're|will)\s+(?:\w+\s+){0,1}?(?:moving|relocating|transferring|returning|move|relocate))"
     r"|(?P<bare>moving|relocating)"
     r"|(?P<past>(?:just\s+|finally\s+|recently\s+|already\s+|officially\s+)?(?:moved|relocated|resettled|settled|transferred|got back|came back|landed)))"
-    r"(?P<fill>(?:\s+(?!to\b|in\b)[\w'-]+){0,4}?)\s+(?:back\s+)?(?P<prep>to|in|into)\s+(?:my\s+\w+\s+in\s+|the\s+)?"
+    r"(?P<fill>(?:\s+(?!to\b|in\b)[\w'-]+){0,4}?)\s+(?:back\s+)?(?P<prep>to|in|into)\s+(?:my\s+\w+\s+in\s+|(?:an?|our|my|the)\s+(?:[\w-]+\s+){0,2}?(?:place|flat|house|apartment|condo|cottage|bungalow|studio|room|home)\s+(?:in|near|outside|by)\s+|the\s+)?"
 )
 _EN_NAME = r"[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)?"
 EN_IS_HOME = Gated(
@@ -52,12 +53,22 @@ EN_END = Gated(
     r"\b(?:moved out of|moved away from|left|moving out of|leaving)\s+(?=[A-Z])", re.IGNORECASE
 )
 EN_DENY = Gated(
-    r"\b(?:i'm|i am|im|we're|we are|i|we|he's|she's)\s+(?:(?P<more>no longer|not\s+(?=[\w\s]*anymore)|don't\s+(?=[\w\s]*anymore))|not|don't|do not)\s*(?:actually\s+|even\s+)?(?:live|living|based|staying|located)?\s*(?:in|at)\s+"
+    r"\b(?:i'm|i am|im|we're|we are|i|we|he's|she's)\s+(?:(?P<more>no longer|not\s+(?=[\w\s]*any ?more)|don't\s+(?=[\w\s]*any ?more))|not|don't|do not)\s*(?:actually\s+|even\s+)?(?:live|living|based|staying|located)?\s*(?:in|at)\s+"
 )
 EN_CANCEL = Gated(
     r"\b(?:the|our|my)\s+(?:\w+\s+)?(?:move|relocation)\b.{0,40}?\b(?:is off|was off|cancell?ed|called off|fell through|not happening|won't happen|scrapped|isn't happening)|"
     r"\b(?:not|no longer|aren't|isn't)\s+(?:moving|relocating)\b|\bcalled off (?:the|our|my) (?:\w+\s+)?move\b|\bdecided (?:not to|against) mov(?:e|ing)\b"
 )
+
+
+_AT_SOMEBODYS = re.compile(r"\bat\s+(?:my|our|his|her|their|the)\s+(?:\w+\s+)?$")
+"""Before somebody whose home it is ("I'm at my mother's in Tampa")."""
+
+
+def _from_tool(words: str) -> bool:
+    """Whether what something moves from is a tool ("moved from Trello to Linear")."""
+    named = re.search(r"\bfrom\s+([\w.+#-]+)", words)
+    return named is not None and tool_name(named[1]) is not None
 
 
 def find_en(sentence: Sentence) -> Iterator[Found]:
@@ -133,7 +144,7 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 )
             ):
                 continue
-            if pattern in (EN_STATE, EN_CHANGE) and negated(low, found.start()):
+            if pattern in (EN_STATE, EN_CHANGE, EN_PAST) and negated(low, found.start()):
                 continue
             if pattern is EN_STATE and "work" in found[0] and groups["prep"] in ("at", "near"):
                 continue
@@ -149,11 +160,19 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 "where",
             }:
                 continue
+            if pattern is EN_BE and groups.get("third") and _AT_SOMEBODYS.search(low, 0, found.start("third")):  # fmt: skip
+                continue
             if pattern is EN_BE and (
                 found[0].rstrip().endswith(" at") or visits(sentence, spot[1])
             ):
                 continue
-            if pattern is EN_CHANGE and moves_something(low, found):
+            if pattern is EN_CHANGE and (moves_something(low, found) or _from_tool(found["fill"])):
+                continue
+            if (
+                pattern is EN_DENY
+                and found[0].rstrip().endswith(" at")
+                and not is_known_place(spot[0])
+            ):
                 continue
             if (
                 pattern is EN_BE

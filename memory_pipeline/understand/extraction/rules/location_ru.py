@@ -68,6 +68,11 @@ _MOVED_THING = re.compile(
 )
 
 
+_FOR_ANOTHER = re.compile(
+    r"\s(?:ему|ей|им|дочк?[еи]|дочери|сыну|маме|папе|матери|отцу|брату|сестре|родителям|бабушке|дедушке|детям)\s"
+)
+
+
 def _cases(prep: str | None) -> tuple[str, ...]:
     return _FROM if prep in ("из", "с") else _IN
 
@@ -154,6 +159,8 @@ def find_ru(sentence: Sentence) -> Iterator[Found]:
             continue
         verb = found["first"] or found["third"] or found["second"] or ""
         works = verb.startswith("работа")
+        if verb.startswith(("снима", "аренду")) and _FOR_ANOTHER.search(found[0]):
+            continue
         spot = place(
             found.end(),
             ("ablt",) if found["prep"] == "под" else _cases(found["prep"]),

@@ -1,12 +1,13 @@
 """Rules for `pet`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.people import (
     name_nominative,
 )
+from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import lemma, parses
@@ -21,7 +22,10 @@ _PETS_EN = (
     "alpaca hedgehog chinchilla gerbil mouse iguana chameleon dragon python axolotl newt frog tarantula coon ragdoll "
     "sphynx siamese persian bengal calico mare stallion gelding foal mule cob"
 )
-PET_EN = "guinea pig|" + "|".join(w for w in _PETS_EN.split() if w not in ("guinea", "pig"))
+PET_EN = (
+    "guinea pig|bearded dragon|jack russell|great dane|shih tzu|stick insect|hermit crab|sugar glider|black lab|yellow lab|chocolate lab|"
+    + "|".join(w for w in _PETS_EN.split() if w not in ("guinea", "pig"))
+)
 
 _PETS_RU = {
     "кот": "кот", "кошка": "кошка", "котик": "кот", "котенок": "котёнок", "собака": "собака", "пес": "пёс",
@@ -57,7 +61,7 @@ _OTHERS_PET = re.compile(
 """Words right before an animal that is not the speaker's, or not yet."""
 EN_NEW_PET = re.compile(r"\b(?:adopted|got|bought|brought home|rescued|picked up|welcomed|new)\b")
 EN_PET_LOST = Gated(
-    r"\b(?:said goodbye to|lost|put down|put (?:our|my|the) \w+(?: \w+)? (?:down|to sleep)|put to sleep|had to let go of|passed away|died|crossed the rainbow|rehomed|gave away)\b"
+    r"\b(?:said goodbye to|lost|put down|put (?:our|my|the) \w+(?: \w+)? (?:down|to sleep)|put to sleep|had to let go of|passed away|died|crossed the rainbow|re-?homed?|gave (?:him|her|it|them)? ?away|(?:had|have) to give (?:up|away)|surrendered)\b"
 )
 RU_PET_LOST = Gated(
     r"\b(?:умер(?:ла)?|не стало|похоронили|усыпили|ушел на радугу|ушла на радугу|потеряли|пристроили|отдали)\b"
@@ -96,7 +100,7 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
             continue
         named = re.search(r"зовут|назва", found[0])
         own = named or re.search(
-            r"(?:\bу (?:меня|нас)|\bмо[йяиеуг]\w*|\bнаш\w*|\bзавел\w*|\bвзял\w*|\bкупил\w*|\bприютил\w*|\bпохоронили|\bусыпили|\bэто|\bживет|\bмы с)\b[^.!?]{0,30}$",
+            r"(?:\bу (?:меня|нас)|\bмо[йяиеуг]\w*|\bнаш\w*|\bзавел\w*|\bвзял\w*|\bкупил\w*|\bприютил\w*|\bпохоронили|\bусыпили|\bэто|\bжив[еу]т|\bсо мной|\bдома|\bмы с)\b[^.!?]{0,30}$",
             low[: found.start()],
         )
         if own is None and found.start() > 2:
@@ -129,7 +133,11 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
         )
 
 
-def pets_en(sentence: Sentence) -> Iterator[Found]:
+_OBLIQUE = re.compile(r"\b(?:with|for|to|from|of|by|at)\s+(?:(?:my|our)\s+)?$")
+"""Before somebody who does nothing in the clause."""
+
+
+def pets_en(sentence: Sentence, everyone: Sequence[Person]) -> Iterator[Found]:
     """Pets with their names: kept, got, lost."""
     text, low = sentence.text, sentence.low
     several = EN_PETS.search(text)
@@ -179,6 +187,18 @@ def pets_en(sentence: Sentence) -> Iterator[Found]:
                 )
             ):
                 continue
+            keeper = None
+            if pattern is EN_PET and lead not in ("my", "our"):
+                clause = sentence.clause_at(found.start())
+                before = [
+                    p for p in everyone
+                    if clause.start <= p.start and p.end <= found.start() and "nomn" in p.cases
+                    and not _OBLIQUE.search(low, 0, p.start)
+                ]  # fmt: skip
+                if before and not before[-1].first:
+                    if before[-1].ref is None or before[-1].pronoun:
+                        continue
+                    keeper = before[-1].ref
             mode = (
                 Mode.end
                 if EN_PET_LOST.search(low)
@@ -192,7 +212,8 @@ def pets_en(sentence: Sentence) -> Iterator[Found]:
                 found.start(),
                 found.end(),
                 mode,
-                Who.first,
+                Who.first if keeper is None else Who.third,
+                keeper,
                 confidence=0.88,
                 dated=mode is not Mode.state,
             )

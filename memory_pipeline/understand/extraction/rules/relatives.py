@@ -24,6 +24,9 @@ EN_NAMED = Gated(
 )
 
 _LATE = re.compile(r"\b(?:ex|late|former|бывш\w+|покойн\w+|future|будущ\w+)[\s-]+(?:\w+\s+)?$")
+_NONE = re.compile(
+    r"\b(?:нет|нету|никакого|никакой|не было|не имею|не имеется)\s+(?:у\s+меня\s+)?(?:никак[а-я]+\s+)?(?:мужа|жены|супруг[аи])\b|\b(?:мужа|жены|супруг[аи])\s+(?:у\s+меня\s+)?(?:нет|нету|не было)\b"
+)
 _OWN = re.compile(r"\b(?:мой|моя|моего|моей|моему|моим|my|наш\w*|у меня)\s*$")
 _APPOSITION = Gated(
     rf"(?P<name>{NAME_WORD}(?:\s{NAME_WORD})?)(?:\s+(?:is|[-—–])|,)\s+(?:my|our|мой|моя|мне)\s+(?:(?:older|younger|elder|little|big|baby|twin|dear|младший|младшая|старший|старшая|родной|родная|двоюродный|двоюродная)\s+)?(?P<kind>[\w-]+)(?!\s+(?:tongue|language)\b)"
@@ -81,6 +84,8 @@ def relatives(sentence: Sentence, everyone: list[Person], scene: Scene) -> Itera
             )
         spouse = None if parted else _SPOUSES.get(person.kind)
         before = sentence.low[: person.start]
+        if spouse and _NONE.search(sentence.low):
+            spouse = None
         if spouse and not _LATE.search(before) and (person.name is not None or _OWN.search(before)):
             yield Found(
                 "marital_status",

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.lexicon import POINTING_EN
+from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.phrases import (
     english_phrase,
     phrase_list,
     sentence_case,
 )
-from memory_pipeline.understand.extraction.rules.aims import VAGUE_PLAN, purpose
+from memory_pipeline.understand.extraction.rules.aims import VAGUE_PLAN, each_aim, purpose
 from memory_pipeline.understand.extraction.rules.grammar import negated
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
@@ -73,6 +74,43 @@ _WEAK_OBJECT_EN = POINTING_EN | frozenset(
         "u",
         "y'all",
     ]
+)
+
+
+_MORE = re.compile(r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+|\s*[&/]\s*)")
+_BOUND = re.compile(
+    r"\s*(?:[.!?;:,)(—–]|$)|\s+(?:and|or|but|so|because|since|more than|too|as well|with|in|on|for|these days|lol|tbh)\b"
+)
+_NO_MEMBER = re.compile(
+    r"(?:i|we|he|she|it|they|you|my|your|his|her|our|their|the|that|this|not|no|so|but|which|who|what|how|when|then|also|now|always|never|can|will|is|am|are|was|have|has|had|do|don't|get|got|go|went|hate|want|need|think|everyone|people|one|it's|i'm|i've|let|please|thanks|\w+ly)\b",
+    re.IGNORECASE,
+)
+
+
+def others_en(text: str, end: int) -> Iterator[tuple[str, int]]:
+    """The members of a list behind its first one, which ends at `end`, each a bare noun phrase."""
+    for _ in range(4):
+        joint = _MORE.match(text, end)
+        if joint is None or _NO_MEMBER.match(text, joint.end()):
+            return
+        found = english_phrase(text, joint.end(), max_words=3)
+        if found is None or _BOUND.match(text, found[2]) is None:
+            return
+        words = found[0].split()
+        if (
+            is_given_name(words[0])
+            or words[0].endswith("'s")
+            or found[0].lower().split()[0] in _WEAK_OBJECT_EN
+        ):
+            return
+        if len(words) > 1 and _VERBAL.match(words[1].lower()):
+            return
+        yield found[0], found[2]
+        end = found[2]
+
+
+_VERBAL = re.compile(
+    r"(?:is|are|was|makes?|helps?|gets?|keeps?|goes|comes|takes?|gives?|works?|always|never|really|just)$"
 )
 
 
@@ -198,18 +236,20 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 if found["kind"].strip() not in value.lower()
                 else value
             )
-        yield Found(
-            "preference",
-            value,
-            found.start(),
-            phrase[2],
-            Mode.state,
-            who,
-            verb=position,
-            confidence=0.85 if keep or found["fav"] else 0.7,
-            dated=False,
-            ignores=frozenset({"hypothetical"}) if "'d" in found[0] else frozenset(),
-        )
+        rest = () if keep or found["fav"] else others_en(text, phrase[2])
+        for one, end in ((value, phrase[2]), *rest):
+            yield Found(
+                "preference",
+                one,
+                found.start(),
+                end,
+                Mode.state,
+                who,
+                verb=position,
+                confidence=0.85 if keep or found["fav"] else 0.7,
+                dated=False,
+                ignores=frozenset({"hypothetical"}) if "'d" in found[0] else frozenset(),
+            )
     for found in EN_GOAL.finditer(low):
         at = found.start("list")
         for piece in re.finditer(
@@ -249,16 +289,17 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 value,
             )
         ):
-            yield Found(
-                "goal",
-                value,
-                found.start(),
-                found.end(),
-                Mode.state,
-                Who.first,
-                confidence=0.72,
-                dated=False,
-            )
+            for one in each_aim(value):
+                yield Found(
+                    "goal",
+                    one,
+                    found.start(),
+                    found.end(),
+                    Mode.state,
+                    Who.first,
+                    confidence=0.72,
+                    dated=False,
+                )
     for found in EN_PLAN.finditer(low):
         if negated(low, found.start()):
             continue

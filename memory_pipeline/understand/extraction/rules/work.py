@@ -14,7 +14,7 @@ _TRIGGER = AnyOf(
     r"работ|заявлен|редактир|рисую|монтир|верста|у нас|сижу|оффер|сдела|труж|служу|служит|у меня|\s[—–-]\s|уволи|уволь|сократ|устро|вышел|вышла|выхо[дж]|переш|перехо|взяли|приняли|ушел|ушла|ухожу|должност|повыси|назнач|стал[аи]?\b|"
     r"теперь|\bя\b|он[аи]?\b|[«]|учусь|учит|учил|закончил|окончил|диплом|вуз|универ|говорю|говорит|владе|знаю|знает|умею|умеет|язык|"
     r"польз|использ|пишу|пишем|сижу|сидим|стек|снес|пересел|шар[юи]|разбира|держ[иу]|удалил|редактор|тимлид|"
-    r"work|employ|i've been|everything|\bat\b|made me|drives|drove|notice|freelanc|laid|job|join|hired|quit|left|leav|laid off|fired|resign|promot|i'm|i am|\bim\b|is\b|'s\b|as an?\b|title|role|studied|study|degree|graduat|phd|"
+    r"work|employ|i've been|been [a-z]+ing |everything|\bat\b|made me|drives|drove|notice|freelanc|laid|job|join|hired|quit|left|leav|laid off|fired|resign|promot|i'm|i am|\bim\b|is\b|'s\b|as an?\b|title|role|studied|study|degree|graduat|phd|"
     r"major|mba|diploma|bilingual|ditched|replaced|my \w+ is|speak|fluent|know|good at|skill|use|using|switched|stack|editor|run(?:s|ning)? on|infra|\bci\b|migrat|dropped|gone|moved|start"
 )
 
