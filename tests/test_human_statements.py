@@ -83,6 +83,28 @@ def test_a_confirmation_is_a_support_that_changes_no_period(scenario: Scenario) 
         assert objects(memory, "Анна", "location", valid_at="2025-12-01") == ["Казань"]
 
 
+def test_a_past_place_told_without_dates_takes_nothing_also_when_confirmed_or_corrected(
+    scenario: Scenario,
+) -> None:
+    scenario.tell(
+        message("Анна", "2026-01-05T10:00+03:00", "Живу в Самаре"),
+        message("Анна", "2026-04-01T10:00+03:00", "Раньше жила в Твери"),
+    )
+    with scenario.memory() as memory:
+
+        def places() -> list[list[str]]:
+            return [
+                objects(memory, "Анна", "location", valid_at=moment)
+                for moment in ("2025-12-01", "2026-02-01", "2026-05-01")
+            ]
+
+        assert places() == [["Тверь"], ["Самара"], ["Самара"]]
+        memory.confirm(atom(memory, valid_at="2025-12-01"))
+        assert places() == [["Тверь"], ["Самара"], ["Самара"]]
+        memory.correct(atom(memory, valid_at="2025-12-01"), "Пермь")
+        assert places() == [["Пермь"], ["Самара"], ["Самара"]]
+
+
 def test_a_confirmed_value_yields_to_the_persons_own_later_move(scenario: Scenario) -> None:
     scenario.tell(MOSCOW)
     with scenario.memory() as memory:
@@ -127,6 +149,33 @@ def test_what_cannot_be_stated_is_refused_in_words(scenario: Scenario) -> None:
             memory.remember("Анна", "location", ["Омск"])
         with pytest.raises(UnknownAtom):
             memory.retract("00000000-0000-0000-0000-000000000000")
+
+
+@pytest.mark.parametrize(
+    ("predicate", "misfit", "fit"),
+    [
+        ("birth_date", "next spring", "1990-03-08"),
+        ("birth_date", "1990-02-30", "1990-02-28"),
+        ("age", "almost forty", "39"),
+        ("budget_limit", "a lot", "350 000 RUB"),
+        ("phone", "ask Bob", "+7 (495) 123-45-67"),
+        ("email", "ana at mail", "ana@mail.example"),
+        ("location", "1234", "Омск"),
+    ],
+)
+def test_a_human_states_and_corrects_in_the_shape_of_the_predicates_type(
+    scenario: Scenario, predicate: str, misfit: str, fit: str
+) -> None:
+    with scenario.memory() as memory:
+        made = memory.remember("Анна", predicate, fit)
+        for state in (
+            lambda: memory.remember("Анна", predicate, misfit),
+            lambda: memory.correct(made, misfit),
+        ):
+            with pytest.raises(ValueError, match=f"the object of {predicate} is .*, as in") as no:
+                state()
+            assert misfit not in str(no.value)
+        assert objects(memory, "Анна", predicate) == [fit]
 
 
 def test_a_login_states_for_no_audience_that_it_may_not_read(scenario: Scenario) -> None:

@@ -15,6 +15,7 @@ from memory_pipeline.bitemporal.resolution import EARLIEST, Rectangle, Segment, 
 
 DAY_0 = datetime(2025, 1, 1, tzinfo=UTC)
 DAYS = 12
+BEFORE_THE_TELLING = [timedelta(hours=hours) for hours in (-1, 0, 12, 24, 48)]
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -36,11 +37,10 @@ def atoms(draw: st.DrawFn) -> dict[str, Any]:
     if shape == "telling":
         return said | {"start_inferred": True, "holds_when_told": True}
     if shape == "past":
-        until = draw(st.sampled_from(["telling", None]))
         return said | {
             "start_inferred": draw(flags),
             "valid_from": draw(maybe_day),
-            "valid_to": until,
+            "until": draw(st.sampled_from([None, *BEFORE_THE_TELLING])),
             "holds_when_told": False,
         }
     said |= {"valid_from": draw(maybe_day), "holds_when_told": draw(flags)}
@@ -76,13 +76,18 @@ def ordinary_histories(draw: st.DrawFn) -> list[Stmt]:
         told += draw(st.sampled_from([1, 1, 0]))
         near = st.integers(told - 1, told + 1)
         value = draw(st.sampled_from([b"a", b"a", b"a", b"b"]))
-        shape = draw(st.sampled_from(["telling", "telling", "open", "stay", "ended", "any", "not"]))
+        shape = draw(
+            st.sampled_from(["telling", "telling", "open", "stay", "ended", "any", "not", "past"])
+        )
         fields: dict[str, Any] = {"object_key": value, "valid_from": day(told)}
         if shape in ("ended", "any"):
             fields = {"type": "closure", "action": "ended", "ended_at": day(draw(near))}
             fields["object_key"] = value if shape == "ended" else None
         elif shape == "telling":
             fields["start_inferred"] = True
+        elif shape == "past":
+            until = DAY_0 + timedelta(days=told) - draw(st.sampled_from(BEFORE_THE_TELLING[1:3]))
+            fields |= {"valid_from": None, "valid_to": until, "holds_when_told": False}
         else:
             fields["valid_from"] = day(draw(near))
             fields["polarity"] = "denied" if shape == "not" else "affirmed"
@@ -113,11 +118,12 @@ def wild_histories(draw: st.DrawFn) -> list[Stmt]:
         fields = dict(draft)
         if fields.get("start_inferred") and fields.get("holds_when_told"):
             fields["valid_from"] = told
-        if fields.get("valid_to") == "telling":
-            fields["valid_to"] = told
         for name in ("valid_from", "valid_to", "planned_start", "ended_at"):
             fields[name] = day(fields.get(name))
         told_at = day(told)
+        until = fields.pop("until", None)
+        if until is not None and told_at is not None:
+            fields["valid_to"] = told_at - until
         order = (told_at or EARLIEST, 0, bytes([message]), draw(st.integers(0, 3)), 9)
         stmts.append(
             Stmt(
@@ -202,3 +208,26 @@ def test_erasing_an_atom_changes_no_answer_of_another_value(stmts: list[Stmt], r
     for valid_at in (DAY_0 + timedelta(days=v) for v in range(-1, DAYS + 2)):
         was, now = at(before_line, valid_at), at(after_line, valid_at)
         assert (was and was[0]) == (now and now[0])
+
+
+@settings(max_examples=200, deadline=None)
+@given(histories(), values, trusts, flags, st.sampled_from(BEFORE_THE_TELLING[1:3]))
+def test_a_past_value_told_without_its_dates_takes_no_stretch_from_a_known_value(
+    stmts: list[Stmt], value: bytes, trust: int, own: bool, until: timedelta
+) -> None:
+    told = DAY_0 + timedelta(days=DAYS + 1)
+    past = Stmt(
+        id=UUID(int=1000),
+        told_at=told,
+        told_order=(told, 0, b"past", 0, 9, b""),
+        object_key=value,
+        valid_to=told - until,
+        holds_when_told=False,
+        trust=trust,
+        own=own,
+    )
+    before_line, after_line = oracle.timeline(stmts), oracle.timeline([*stmts, past])
+    for valid_at in (DAY_0 + timedelta(days=v) for v in range(-1, DAYS + 3)):
+        was, now = at(before_line, valid_at), at(after_line, valid_at)
+        assert was is None or (now is not None and now[0] == was[0])
+        assert was is not None or now is None or now[0] == value

@@ -14,6 +14,7 @@ from memory_pipeline.bitemporal.batches import Batch, batch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys, normal_name
 from memory_pipeline.bitemporal.registry import registry_of
+from memory_pipeline.bitemporal.resolution import Stmt
 from memory_pipeline.bitemporal.statements import (
     ATOM_COLUMNS,
     CLOSURE_COLUMNS,
@@ -86,6 +87,30 @@ class Target:
     start_inferred: bool
     polarity: Polarity
     valid_precision: Precision
+    holds_when_told: bool
+    told_at: datetime | None
+
+    def period(self) -> dict[str, Any]:
+        """Its period as another statement repeats it, which says of no other time that it holds:
+        what replaced the value since stays."""
+        stmt = Stmt(
+            id=self.atom_id,
+            told_at=self.told_at,
+            told_order=(),
+            polarity=self.polarity.value,
+            valid_from=self.valid_from,
+            valid_to=self.valid_to,
+            start_inferred=self.start_inferred,
+            holds_when_told=self.holds_when_told,
+        )
+        undated = stmt.is_undated_past
+        return {
+            "valid_from": None if undated else self.valid_from,
+            "valid_to": (self.valid_to or self.told_at) if undated else self.valid_to,
+            # a start is a human's word now; inferred, it would read as "I used to"
+            "start_inferred": undated,
+            "holds_when_told": False,
+        }
 
 
 def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
@@ -95,7 +120,7 @@ def target(reader: psycopg.Connection[Any], atom_id: UUID) -> Target:
         " coalesce((select min(n.name) from memory.name_content as n"
         "  where n.entity_id = a.subject_id and n.form <> 'native'), '?'),"
         " p.name, c.object, a.audience_id, a.valid_from, a.valid_to, a.start_inferred,"
-        " a.polarity, a.valid_precision"
+        " a.polarity, a.valid_precision, a.holds_when_told, a.told_at"
         " from memory.atom as a join memory.entity as e on e.entity_id = a.subject_id"
         " join memory.predicate as p using (predicate_id)"
         " join memory.atom_content as c on c.atom_id = a.atom_id and c.subject_id = a.subject_id"
@@ -232,11 +257,7 @@ class HumanStatements:
             predicate=at.predicate,
             object=value,
             text=f"{at.subject_name}: {at.predicate} = {value}",
-            valid_from=at.valid_from,
-            valid_to=at.valid_to,
-            start_inferred=False,
-            # of its own period: what replaced it since stays
-            holds_when_told=False,
+            **at.period(),
             valid_precision=at.valid_precision,
             confidence=1.0,
             spans=_NOWHERE,
@@ -266,11 +287,7 @@ class HumanStatements:
             object=at.object,
             text=f"{at.subject_name}: {at.predicate} = {at.object}",
             polarity=at.polarity,
-            valid_from=at.valid_from,
-            valid_to=at.valid_to,
-            # its start is a human's word now; inferred, it would read as "I used to"
-            start_inferred=False,
-            holds_when_told=False,
+            **at.period(),
             valid_precision=at.valid_precision,
             confidence=1.0,
             spans=_NOWHERE,

@@ -76,6 +76,10 @@ class Keys:
         """Key of a dialog: tenant, namespace, native id."""
         return self.of("dialog", tenant_id, namespace, native_id)
 
+    def native_message(self, tenant_id: int, dialog_key: bytes, native_id: str) -> bytes:
+        """Key of a message that its log gave an id."""
+        return self.of("message", tenant_id, dialog_key, "id", native_id)
+
     def name(self, tenant_id: int, name: str) -> bytes:
         """Look-up key of a name in its normalised form."""
         return self.of("name", tenant_id, normal_name(name))

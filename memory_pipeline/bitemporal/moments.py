@@ -1,4 +1,4 @@
-"""Moments as people give them: dates and times in a tenant's zone."""
+"""Moments as people give and read them: dates and times in a tenant's zone."""
 
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
@@ -17,3 +17,14 @@ def moment(text: str, tz: str) -> datetime:
             f"{text!r} is no moment; write 2025-10-17 or 2025-10-17T12:00:00+03:00"
         ) from None
     return found if found.tzinfo else found.replace(tzinfo=zone)
+
+
+def worded(at: datetime) -> str:
+    """A moment for people, in the zone that it carries: a local midnight is its date alone, any
+    other moment has its time and offset, as its date alone may be another day where it was told."""
+    return f"{at:%Y-%m-%d}" if at.time() == time() else at.isoformat(" ", "minutes")
+
+
+def worded_period(start: datetime | None, end: datetime | None) -> str:
+    """A half-open period for people; no bound is an ellipsis."""
+    return f"[{worded(start) if start else '…'}, {worded(end) if end else '…'})"

@@ -166,9 +166,18 @@ def _hand_on(closure: Stmt, wrong: Stmt, atoms: dict[StatementId, Stmt]) -> None
             and atom.valid_to is None
             and atom.object_key != wrong.object_key
         ):
-            atoms[atom.id] = replace(
-                atom, valid_from=wrong.valid_from, valid_to=wrong.valid_to, start_inferred=False
-            )
+            if wrong.is_undated_past:
+                atoms[atom.id] = replace(
+                    atom,
+                    valid_from=None,
+                    valid_to=wrong.valid_to or wrong.told_at,
+                    start_inferred=True,
+                    holds_when_told=False,
+                )
+            else:
+                atoms[atom.id] = replace(
+                    atom, valid_from=wrong.valid_from, valid_to=wrong.valid_to, start_inferred=False
+                )
 
 
 def _called_off(stmt: Stmt, standing: Sequence[Stmt]) -> list[Stmt]:
@@ -215,13 +224,15 @@ class _Line:
                 self._end_begun(stmt, value, at)
 
     def _affirm(self, stmt: Stmt) -> None:
+        if stmt.is_undated_past:
+            self._fill(replace(stmt, valid_from=None), min(stmt.end, stmt.told))
+            return
         if stmt.valid_to is not None and not stmt.is_past:
             if stmt.start < stmt.end:
                 self.stays.append(_Stay(stmt, stmt.start, stmt.end, stmt.rank))
             return
         start = stmt.start
         if stmt.is_past:
-            start = EARLIEST if stmt.start_inferred else start
             end = min(self._next_change(stmt.object_key, start), stmt.told)
         elif stmt.start_inferred and self._restate(stmt):
             return
@@ -229,6 +240,28 @@ class _Line:
             after = max(start, stmt.told) if stmt.holds_when_told else start
             end = self._next_change(stmt.object_key, after)
         self._write(stmt, start, end, restarts=not stmt.start_inferred)
+
+    def _fill(self, stmt: Stmt, end: datetime) -> None:
+        """A past value told without its dates: a support before `end`, or the first gap there."""
+        value = stmt.object_key
+        before = [piece for piece in self.base if piece.start < end]
+        stays = [stay for stay in self.stays if stay.start < min(stay.end, end)]
+        said = [stay for stay in stays if stay.atom.object_key == value]
+        if said or any(piece.holds(value) for piece in before):
+            for stay in said:
+                stay.supports += (stmt,)
+            if before[-1].holds(value):
+                self._split(end)
+            for piece in self.base:
+                if piece.end <= end and piece.holds(value):
+                    self._say_again(stmt, piece)
+            return
+        gap = next((piece for piece in before if piece.atom is None), None)
+        if gap is None or gap.object_key == value:
+            return
+        outranked = [s.start for s in stays if s.end > gap.start and s.rank < stmt.rank]
+        end = min([end, self._next_change(value, gap.start), *outranked])
+        self._write(stmt, gap.start, end, restarts=False)
 
     def _restate(self, stmt: Stmt) -> bool:
         """Add a support where the value holds already; False where it holds nowhere at its start."""
@@ -287,10 +320,7 @@ class _Line:
             if piece.end <= start or end <= piece.start:
                 continue
             if piece.atom and piece.object_key == stmt.object_key:
-                if piece.atom.erased and not stmt.erased:
-                    piece.supersedes, piece.atom = piece.atom, stmt
-                else:
-                    piece.supports += (stmt,)
+                self._say_again(stmt, piece)
                 piece.rank = max(piece.rank, stmt.rank)
                 piece.restart |= restarts and piece.start == start
             elif piece.atom is None or piece.rank <= stmt.rank:
@@ -299,6 +329,13 @@ class _Line:
                 piece.supports, piece.against = (), ()
             else:
                 piece.against += (stmt,)
+
+    @staticmethod
+    def _say_again(stmt: Stmt, piece: _Piece) -> None:
+        if piece.atom and piece.atom.erased and not stmt.erased:
+            piece.supersedes, piece.atom = piece.atom, stmt
+        else:
+            piece.supports += (stmt,)
 
     def _end(self, by: Stmt, value: bytes | None, at: datetime) -> None:
         for stay in self.stays:

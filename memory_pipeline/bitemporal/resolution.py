@@ -23,7 +23,8 @@ b. `cancelled` does the same to plans: statements that lay ahead when they were 
    no start, it means the plans that have not begun when it is told, and if all have begun, the one
    that starts last.
 c. A correction hands on the period. "350, not 300": if the new value of that same message names no
-   time of its own, it takes the period of what is corrected, the earliest if there are several.
+   time of its own, it takes the period of what is corrected, the earliest if there are several; in
+   the place of a past value told without its dates (rule 1) it is one, too, up to the same end.
 d. `ended` at t, and a denial from t, call off plans too: a plan of that value that starts at t
    or, when nothing said of that value starts before t, later. (So the end of the June trip leaves
    the August trip alone.) A denial with an end calls off only plans that lie wholly inside it.
@@ -41,10 +42,19 @@ values) and *stays* (bounded values, a trip from the 1st to the 15th).
    is none: "last day at Beta is 31 May" does not end Gamma, which begins on 1 May. Where the base
    holds X already, the statement is one more support there; if it names its own start inside the
    stretch, a new run begins at that start (rule 3 stops there).
-   *A past value whose end was not told* ("I used to work at Acme": it no longer holds when told
-   and its start is inferred, or its end is the telling itself) is read likewise from its start,
-   or since ever, until the next change known after it, at most until the telling: it fills what
-   was unknown and overrules no later value.
+   *A past value whose end was not told* ("from 2015 I used to work at Acme": it no longer holds
+   when told, and its end is the telling itself) is read likewise from its start until the next
+   change known after it, at most until the telling.
+   *A past value told without its dates* ("I used to live in York") says that it held at some time
+   before, and not when: it takes no stretch from a value that was stated for it. Where the base or
+   a stay holds York anywhere before, it is one more support there (the stretch keeps its rank).
+   Otherwise the base holds York on the first stretch for which it holds nothing: from the start of
+   that stretch, mostly since ever, until the next change known after it, or the start of a stay of
+   lower rank, at most until its end or the telling. So "I live in Leeds", said in January, stands
+   when York is told in April: York was before Leeds. Such a value is one that no longer holds when
+   told, without an end or with one not after the telling, and whose start is inferred; or that has
+   no start, and for its end the day of the telling (less than 24 hours before it). "I lived in York
+   until 2020" tells an end, and is a bounded value (rule 2).
 2. *A bounded value X in [s, e)* is a stay. Where stays overlap, the one told last answers; a stay
    of the same value is one more support.
 3. *`ended` at t.* Every stay of X that contains t is shortened to t, and the base's run of X that
@@ -72,7 +82,7 @@ to the stretch that they were said of and go when it is replaced.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -153,12 +163,25 @@ class Stmt:
 
     @property
     def is_past(self) -> bool:
-        """Whether it is a past value whose end was not told."""
-        if self.holds_when_told:
+        """Whether it is a past value whose start was told, and its end not."""
+        return (
+            not self.holds_when_told
+            and self.valid_to is not None
+            and self.valid_to == self.told_at
+            and not self.is_undated_past
+        )
+
+    @property
+    def is_undated_past(self) -> bool:
+        """Whether it is a past value told without its dates."""
+        if self.holds_when_told or not self.affirms:
             return False
         if self.valid_to is None:
             return self.start_inferred
-        return self.valid_to == self.told_at
+        if self.told_at is None or self.valid_to > self.told_at:
+            return False
+        on_the_day = self.told_at - self.valid_to < timedelta(days=1)
+        return self.start_inferred or (self.valid_from is None and on_the_day)
 
     def says(self, object_key: bytes | None) -> bool:
         """Whether it affirms this value."""

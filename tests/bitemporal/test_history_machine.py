@@ -194,7 +194,7 @@ class HistoryMachine(RuleBasedStateMachine):
     @rule(
         writer=writers, who=entities, predicate=st.sampled_from(sorted(PREDICATES)),
         value=st.sampled_from(VALUES), shape=st.sampled_from(
-            ["telling", "telling", "open", "open", "stay", "past", "denial", "gap"]
+            ["telling", "telling", "open", "open", "stay", "past", "once", "denial", "gap"]
         ),
         told=st.one_of(st.none(), days, days, days), start=st.one_of(st.none(), days), length=days,
         trust=st.sampled_from([1, 3, 3, 4]), own=st.booleans(), audience=audiences,
@@ -211,6 +211,7 @@ class HistoryMachine(RuleBasedStateMachine):
             "open": {"valid_from": since},
             "stay": {"valid_from": since, "valid_to": until},
             "past": {"valid_from": told_at, "start_inferred": True, "holds_when_told": False},
+            "once": {"valid_to": told_at, "holds_when_told": False},
             "denial": {"valid_from": since, "polarity": "denied"},
             "gap": {"valid_from": since, "valid_to": until, "polarity": "denied"},
         }
