@@ -9,6 +9,7 @@ from memory_pipeline.governance.erasure.replay import NotReplayed, missing, reco
 from memory_pipeline.local.roles import OPERATOR
 from memory_pipeline.local.services import Services, ensure
 from memory_pipeline.migrations import HEAD, upgrade
+from memory_pipeline.settings import Settings, variable
 
 DEFAULT_TENANT = "default"
 
@@ -26,12 +27,32 @@ def ready(home: Path | None = None, *, to_replay: bool = False) -> Services:
             upgrade(services.pg_url)
         if not _is_decided(connection):
             grant(connection, OPERATOR, DEFAULT_TENANT, ALL)
+        _check_sealed_tags(connection, services)
         if not to_replay:
             lacking = missing(connection, services.home.path)
             if lacking:
                 raise NotReplayed(len(lacking))
             record(connection, services.home.path)
     return services
+
+
+def _check_sealed_tags(connection: psycopg.Connection, services: Services) -> None:
+    """Raises `ValueError` for a tag to be sealed that no predicate has: its values would be stored
+    in clear, and nobody would know."""
+    named = set(services.settings.sealed_tags.split(",")) - {"", "*"}
+    if not named:
+        return
+    from memory_pipeline.understand.registry import builtin_predicates
+
+    rows = connection.execute(
+        "select distinct tag from memory.predicate_version cross join unnest(tags) as tag"
+    ).fetchall()
+    known = {row[0] for row in rows} | {tag for p in builtin_predicates() for tag in p.tags}
+    if unknown := sorted(named - known):
+        raise ValueError(
+            f"{variable('sealed_tags', Settings.model_fields['sealed_tags'])}: no predicate has the"
+            f" tag {', '.join(map(repr, unknown))}; there are {', '.join(sorted(known))}"
+        )
 
 
 def _is_decided(connection: psycopg.Connection) -> bool:

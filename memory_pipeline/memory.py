@@ -23,6 +23,7 @@ from memory_pipeline.bitemporal.moments import moment
 from memory_pipeline.bitemporal.reading import AmbiguousDialog as AmbiguousDialog
 from memory_pipeline.bitemporal.reading import Subject
 from memory_pipeline.bitemporal.reading import UnknownDialog as UnknownDialog
+from memory_pipeline.bitemporal.registry import registry_of
 from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
 from memory_pipeline.contracts.answer import Answers, Hit
 from memory_pipeline.contracts.history import Change, Period
@@ -33,7 +34,7 @@ from memory_pipeline.index.embedder import Embedder, make_embedder
 from memory_pipeline.installation import DEFAULT_TENANT, ready
 from memory_pipeline.local.roles import OPERATOR
 from memory_pipeline.local.services import Services
-from memory_pipeline.understand.registry import normalise_object
+from memory_pipeline.understand.registry import check_object, normalise_object
 
 COMPRESSORS: dict[str, Callable[[], Compressor]] = {
     "extractive": ExtractiveCompressor,
@@ -234,26 +235,46 @@ class Memory:
         """The `k` visible atoms and messages that fit `text` best, by meaning and by words.
 
         Of atoms only those that hold at `valid_at`, as known at `known_at` (defaults: now), and
-        messages told by then.
+        messages told by then. Raises `ValueError` for an empty text.
         """
         from memory_pipeline.index.search import hybrid
 
+        if not text.strip():
+            raise ValueError("give some words to search for")
         now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
         found = hybrid(
             self.connection, self.embedder, text, max(4 * k, 40), tenant_id=self.tenant_id
         )
         scores = {hit.item_id: hit.score for hit in found}
-        with self.connection.cursor(row_factory=dict_row) as cursor:
-            rows = cursor.execute(
-                reading.read_sql("describe_hits.sql").encode(),
-                {"ids": list(scores), "valid_at": valid, "known_at": known},
-            ).fetchall()
         hits = [
             Hit(score=round(scores[row.pop("item_id")], 6), id=str(row.pop("shown_id")), **row)
-            for row in rows
+            for row in self._described(list(scores), valid, known)
         ]
         return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+
+    def texts(
+        self,
+        item_ids: Sequence[str],
+        *,
+        valid_at: str | datetime | None = None,
+        known_at: str | datetime | None = None,
+    ) -> dict[str, str]:
+        """What some atoms and messages say, by id, of those that this login sees. Atoms that hold
+        at `valid_at`, as known at `known_at`; each defaults to now."""
+        now = datetime.now(UTC)
+        valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
+        rows = self._described([UUID(item_id) for item_id in item_ids], valid, known)
+        return {str(row["shown_id"]): row["text"] for row in rows}
+
+    def _described(
+        self, ids: Sequence[UUID], valid_at: datetime, known_at: datetime
+    ) -> list[dict[str, Any]]:
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(
+                reading.read_sql("describe_hits.sql").encode(),
+                {"ids": ids, "valid_at": valid_at, "known_at": known_at},
+            ).fetchall()
 
     def dialog(self, name: str) -> UUID:
         """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
@@ -339,6 +360,8 @@ class Memory:
 
         if compression not in COMPRESSORS:
             raise ValueError(f"no compression {compression!r}; known: {', '.join(COMPRESSORS)}")
+        if strategy not in list(Strategy):
+            raise ValueError(f"no strategy {str(strategy)!r}; known: {', '.join(Strategy)}")
         now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
 
@@ -457,8 +480,8 @@ class Memory:
     ) -> UUID:
         """State a fact on this login's word, about a known subject or somebody new.
 
-        Raises `AmbiguousSubject`, `UnknownPredicate`, `ValueError`, `PermissionError` for an
-        audience that the login itself may not read.
+        Raises `AmbiguousSubject`, `UnknownPredicate`, `ValueError` for a value that does not fit the
+        predicate's type too, `PermissionError` for an audience that the login itself may not read.
         """
         reading.predicate_id(self.connection, self.tenant_id, predicate)
 
@@ -484,6 +507,7 @@ class Memory:
                         raise
                     shown = name
             self.may_state(audience_id, name, value, reason)
+            self._check_object(predicate, value)
             return human.add(
                 shown,
                 known,
@@ -535,6 +559,7 @@ class Memory:
         def state(human: HumanStatements) -> UUID:
             at = target(self.connection, UUID(str(atom_id)))
             self.may_state(at.audience_id, value, reason)
+            self._check_object(at.predicate, value)
             return human.correct(at, value, reason)
 
         return self._stated(state)
@@ -571,6 +596,12 @@ class Memory:
                 )
 
             return in_one_epoch(connection, self.tenant_id, in_epoch)
+
+    def _check_object(self, predicate: str, value: JsonValue) -> None:
+        with self._writer() as connection:
+            registered = registry_of(connection, self.tenant_id).get(predicate)
+        if registered is not None:
+            check_object(registered.predicate, value)
 
     def may_state(self, audience_id: int, *texts: object) -> None:
         """A human's word outranks what machines read. What the whole tenant sees takes the right

@@ -20,6 +20,7 @@ from memory_pipeline.bitemporal.batches import EpochMoved, entered, in_one_epoch
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.registry import register
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
+from memory_pipeline.governance import audit, strays
 from memory_pipeline.governance.content_store import attach
 from memory_pipeline.governance.installation_keys import installation_key
 from memory_pipeline.governance.sealing import Sealer
@@ -227,6 +228,7 @@ class Pipeline:
         Raises `FileNotFoundError`, and what the stores raise; what was read before stays.
         """
         report = IngestReport()
+        self._destroy_strays()
         loader = self._loader()
         for path in log_files(list(paths)):
             report.files.append((path.name, self._load(loader, path, day, progress)))
@@ -237,6 +239,7 @@ class Pipeline:
     ) -> IngestReport:
         """Read what waits in the landing folder, and hand each file over once it is read whole."""
         report = IngestReport()
+        self._destroy_strays()
         loader = self._loader()
         policy = setting(self.ingest_connection, self.tenant_id, "landing_policy", "seal")
         sealer = self.sealer("archive")
@@ -258,7 +261,9 @@ class Pipeline:
         archived; while something is being erased it is looked through again."""
         report: LoadReport | None = None
         while True:
-            loaded = self._load(loader, path, day, progress, to_archive=policy == "seal")
+            loaded = self._load(
+                loader, path, day, progress, to_archive=policy == "seal", has_landed=True
+            )
             report = replace(report or loaded, n_suppressed=loaded.n_suppressed)
             is_whole = policy != "seal" or not loaded.n_suppressed
             with contextlib.suppress(EpochMoved):
@@ -271,6 +276,12 @@ class Pipeline:
                     partial(entered, self.ingest_connection, self.tenant_id, loaded.epoch),
                 )
                 return report
+
+    def _destroy_strays(self) -> None:
+        """Destroy what dead runs left in Vault; not in a database that was restored, whose operator
+        may still take another backup, before that was recorded."""
+        if not audit.is_behind(self.ingest_connection, self.services.home.path / audit.HEADS_FILE):
+            strays.destroy(self.services)
 
     def _loader(self) -> Loader:
         return Loader(
@@ -290,12 +301,14 @@ class Pipeline:
         day: date | None,
         progress: Progress | None,
         to_archive: bool = False,
+        has_landed: bool = False,
     ) -> LoadReport:
         return loader.load(
             path,
             day=day,
             progress=progress and (lambda n: progress("messages", n)),
             to_archive=to_archive,
+            has_landed=has_landed,
         )
 
     def replay_quarantine(self) -> ReplayReport:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from html import escape
 from pathlib import Path
 
+from memory_pipeline.bitemporal.moments import worded_period
 from memory_pipeline.contracts.answer import EvidenceRef
 from memory_pipeline.contracts.history import Period
 
@@ -122,14 +123,11 @@ def _moments(periods: Sequence[Period], now: datetime, *, known: bool) -> list[d
 
 
 def _hover(period: Period, evidence: Evidence) -> str:
-    def span(start: datetime | None, end: datetime | None) -> str:
-        return f"{f'{start:%Y-%m-%d}' if start else '…'} – {f'{end:%Y-%m-%d}' if end else '…'}"
-
     sources = [f"{ref.dialog_id}, turn {ref.turn}" for ref in evidence.get(period.atom_id, ())]
     lines = [
         f"{period.predicate}: {_shown(period)}",
-        f"valid {span(period.valid_from, period.valid_to)}",
-        f"known {span(period.known_from, period.known_to)}",
+        f"valid {worded_period(period.valid_from, period.valid_to)}",
+        f"known {worded_period(period.known_from, period.known_to)}",
         *sources,
     ]
     if period.contradicted_by:

@@ -12,6 +12,8 @@ from pydantic import ValidationError
 from memory_pipeline.contracts.erasure import ErasureState, Ground
 from memory_pipeline.governance.erasure import act as papers
 from memory_pipeline.governance.erasure.act import ActFacts
+from memory_pipeline.understand.registry import builtin_predicates
+from memory_pipeline.understand.sensitive.policy import load_policy
 
 REQUEST = "5f0e2a8e-9a3a-4a06-93a6-6f4f3ab6a111"
 FACTS: dict[str, Any] = {
@@ -65,6 +67,34 @@ def test_the_act_has_every_field_of_order_179_and_each_is_filled() -> None:
     assert all(line.split(": ", 1)[1].strip() for line in numbered)
     for said in (*asked["operator"].values(), asked["subject"], "Петрова А. И.: ____", "нет"):
         assert said in text
+
+
+def test_the_act_names_destroyed_secrets_in_russian_and_the_day_of_the_tenants_zone() -> None:
+    certificate = CERTIFICATE | {
+        "categories": ["event", "tag_of_their_own"],
+        "secret_types": ["passport_ru", "password", "snils", "type_of_their_own"],
+        "tz": "Asia/Vladivostok",
+        "steps": [{"step": "scrubbed", "at": "2026-02-28T20:30:00.5+00:00", "seq": 13}],
+    }
+    fields = papers.act(certificate, facts())
+    assert fields["categories"] == [
+        "сведения о событиях и мероприятиях", "паспортные данные", "пароли", "СНИЛС", "иные сведения",
+    ]  # fmt: skip
+    assert (fields["destroyed_at"], fields["keep_until"]) == (
+        "2026-03-01T06:30:00+10:00", "2029-03-01",
+    )  # fmt: skip
+    extract = papers.log_extract(certificate, facts())
+    assert "паспортные данные" in extract
+    assert "2026-03-01T06:30:00+10:00" in extract
+
+
+def test_every_tag_and_type_that_can_be_destroyed_has_a_russian_name() -> None:
+    tags = sorted({tag for predicate in builtin_predicates() for tag in predicate.tags})
+    types = sorted(load_policy().classes)
+    for named in ({"categories": tags}, {"categories": [], "secret_types": types}):
+        said = papers.act(CERTIFICATE | named, facts())["categories"]
+        assert "иные сведения" not in said
+        assert len(said) == len(tags if named["categories"] else types)
 
 
 def test_a_processor_is_named_with_its_address_or_not_at_all() -> None:

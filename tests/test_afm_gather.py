@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector
 from memory_pipeline.contracts.snapshot import Snapshot
 from memory_pipeline.contracts.vocabulary import Importance
+from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.installation import ready
 from tests.scenario import Message, Scenario, message
 
@@ -69,3 +71,24 @@ def test_a_line_of_memory_says_who_said_it_and_one_sentence_stands_once(
         context = memory.context("chat", "Где работает Антон?", 600)
     assert context.markdown.count("работаю в Яндексе тимлидом") == 1
     assert "- Антон: С 1 марта работаю в Яндексе тимлидом." in context.markdown
+
+
+def test_a_message_of_which_an_erasure_left_nothing_is_not_packed_and_turns_stay(
+    home: Path, tmp_path: Path
+) -> None:
+    scenario = Scenario(ready(home), tmp_path)
+    scenario.tell(
+        message("Антон", "2025-03-03T10:00+03:00", "Привет!"),
+        message("Белла", "2025-03-03T10:01+03:00", "У меня аллергия на мёд!"),
+        message("Белла", "2025-03-03T10:02+03:00", "Аллергия на мёд, говорю."),
+        message("Антон", "2025-03-03T10:03+03:00", "Мёд убрали, чай готов"),
+    )
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        status = eraser.run(eraser.request(Selector(subject="Белла"), Ground.operator))
+    assert status.state is ErasureState.certified
+    with scenario.memory() as memory:
+        context = memory.context("chat", "Что учесть?", 600)
+    assert [item.turn for item in context.items if item.turn] == [1, 4]
+    (last,) = [item for item in context.items if item.turn == 4]
+    assert "чай готов" in last.rendered
+    assert "Мёд" not in context.markdown

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from memory_pipeline import migrations
 from memory_pipeline.bitemporal.batches import batch
 from memory_pipeline.bitemporal.tenants import Audiences, tenant_id
 from memory_pipeline.governance import audit
-from memory_pipeline.governance.audit import Break
+from memory_pipeline.governance.audit import Break, NotBehind
 from memory_pipeline.local.postgres import make_database
 from memory_pipeline.local.services import Services
 
@@ -261,6 +262,69 @@ def test_what_a_chain_inside_cannot_show_the_exported_head_does(
     tamper(tampering)
     assert verified(tampering, tmp_path / "none") == [], "a chain inside alone says nothing"
     assert verified(tampering, heads) == expected
+
+
+def test_a_restore_is_told_from_an_altered_log_and_recorded_with_what_is_gone_and_what_was_kept(
+    store: Store, tampering: Owner, tmp_path: Path
+) -> None:
+    heads, copy = tmp_path / "heads.jsonl", tmp_path / "copy.jsonl"
+    audit.export_head(tampering, KEY, heads)
+    audit.append(tampering, 1, "test")
+    audit.export_head(tampering, KEY, heads)
+    shutil.copy(heads, copy)
+    tampering.execute("delete from memory.audit_event where seq = 5")
+    behind = audit.verify(tampering, KEY, heads)
+    assert behind.behind is not None
+    assert (behind.behind.kept_seq, behind.behind.lost_seq, behind.holds) == (4, 5, False)
+    assert audit.is_behind(tampering, heads)
+
+    # whatever comes after it, and a head of that, says nothing of the restore
+    audit.append(tampering, 1, "test.later")
+    audit.append(tampering, 1, "test.later")
+    audit.export_head(tampering, KEY, heads)
+    assert verified(tampering, heads) == [Break("event", 5, "differs_from_exported_head")]
+    noted = audit.note_restore(tampering, KEY, heads)
+    assert noted is not None
+    assert (noted.seq, noted.kept_seq, noted.lost_seq) == (7, 4, 5)
+    found = audit.verify(tampering, KEY, heads)
+    assert (found.holds, found.behind, found.restores) == (True, None, (noted,))
+    assert audit.note_restore(tampering, KEY, heads) is None
+    told = tampering.execute("select details from memory.audit_event where seq = 7").fetchone()
+    assert told is not None
+    assert {part: head["seq"] for part, head in dict(told[0]).items()} == {"lost": 5, "kept": 4}  # type: ignore[call-overload]
+
+    # a copy from before does not know of it, and hears of the same event
+    assert not audit.verify(tampering, KEY, copy).holds
+    assert audit.note_restore(tampering, KEY, copy, appends_event=False) == noted
+    assert audit.verify(tampering, KEY, copy).holds
+    assert audit.head(tampering).seq == 7
+
+    # a record that is cut off again, or of another than the last head, excuses nothing
+    first, second, third, line = heads.read_text().splitlines()
+    forged = json.loads(line)
+    forged["restored"]["kept"]["seq"] = 3
+    heads.write_text("\n".join((first, second, third, json.dumps(forged))) + "\n")
+    assert Break("head", 4, "altered") in verified(tampering, heads)
+    heads.write_text("\n".join((first, second, third, line)) + "\n")
+    tampering.execute("delete from memory.audit_event where seq = 7")
+    assert [broken.place for broken in verified(tampering, heads)] == [5, 7]
+
+
+def test_a_log_that_was_altered_or_has_all_its_heads_takes_no_record_of_a_restore(
+    store: Store, tampering: Owner, tmp_path: Path
+) -> None:
+    heads = tmp_path / "heads.jsonl"
+    audit.export_head(tampering, KEY, heads)
+    assert audit.note_restore(tampering, KEY, heads) is None
+    fork(tampering)
+    assert audit.verify(tampering, KEY, heads).behind is None
+    with pytest.raises(NotBehind):
+        audit.note_restore(tampering, KEY, heads)
+    tampering.execute("update memory.audit_event set n_rows = 9 where seq = 2")
+    tampering.execute("delete from memory.audit_event where seq = 4")
+    assert audit.verify(tampering, KEY, heads).behind is None
+    with pytest.raises(NotBehind):
+        audit.note_restore(tampering, KEY, heads)
 
 
 def test_a_head_that_was_changed_moved_or_forged_is_named_by_its_line(

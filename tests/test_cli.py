@@ -134,6 +134,27 @@ def test_people_read_words_in_the_language_of_the_log(run: Run, scenario: Scenar
     assert "\\u" not in ask(run, scenario, "--subject", "Дмитрий").out
 
 
+def test_a_day_told_in_another_zone_is_not_shown_as_the_day_before(
+    run: Run, services: Services, tmp_path: Path
+) -> None:
+    made = Scenario(ready(services.home.path), tmp_path)
+    first = write(tmp_path / "a.jsonl", [message("Rachel", "2026-02-01T10:00", "Hello")])
+    later = message("Rachel", "2026-03-01T10:00", "I start at Globex on March 9th")
+    second = write(tmp_path / "b.jsonl", [later])
+    tenant = ("--tenant", made.tenant)
+    ended = run("ingest", str(first), *tenant, "--tz", "UTC")
+    assert (ended.code, "0 records in quarantine;" in ended.out) == (0, True)
+    assert run("ingest", str(second), *tenant, "--tz", "Europe/Moscow").code == 0
+    who = ("--subject", "Rachel", *tenant, "--predicate", "employer")
+    for shown in (
+        run("ask", *who, "--valid-at", "2026-04-01").out,
+        run("history", *who).out,
+        run("diff", "--from", "2026-01-01", *who).out,
+    ):
+        assert "2026-03-08 21:00+00:00" in shown
+    assert "valid 2026-04-01, known" in run("ask", *who, "--valid-at", "2026-04-01").out
+
+
 def test_a_name_that_fits_two_is_refused_with_the_candidates(run: Run, scenario: Scenario) -> None:
     ended = ask(run, scenario, "--subject", "Анна")
     assert ended.code == cli.Exit.ambiguous
@@ -202,7 +223,10 @@ def test_status_shows_services_and_no_password(run: Run, services: Services) -> 
         (("context", "--dialog", "none", "--query", "x", "--budget", "9"), cli.Exit.not_found, "none"),
         (("context", "--dialog", "chat", "--query", "x", "--budget", "9"), cli.Exit.over_budget, ""),
         (("context", "--dialog", "chat", "--query", "x", "--budget", "99", "--strategy", "odd"),
-         cli.Exit.usage, ""),
+         cli.Exit.usage, "known: published, ranked"),
+        (("search", " "), cli.Exit.usage, "some words"),
+        (("atom", "add", "--subject", "Дмитрий", "--predicate", "age", "--object", "много"),
+         cli.Exit.usage, "as in 42"),
         (("ingest", "/no/such/file"), cli.Exit.not_found, "/no/such/file"),
         (("atom", "show", str(uuid.uuid4())), cli.Exit.not_found, "no atom"),
         (("atom", "retract", "xyz"), cli.Exit.usage, ""),
@@ -240,6 +264,8 @@ def test_a_human_states_corrects_and_takes_back(run: Run, scenario: Scenario) ->
     made = run("atom", "add", "--subject", "Дмитрий", "--predicate", "employer", "--object", "Сбер",
                "--reason", "договор", "--json", *tenant).json  # fmt: skip
     atom_id = made["atom_id"]
+    said = run("atom", "confirm", atom_id, *tenant).out
+    assert said.startswith(f"confirmed atom {atom_id}: ")
     corrected = run("atom", "correct", atom_id, "--object", "Озон", "--json", *tenant).json
     run("atom", "confirm", corrected["atom_id"], *tenant)
     (held,) = ask(run, scenario, "--subject", "Дмитрий", "--predicate", "employer").json["answers"]
@@ -281,6 +307,8 @@ def test_access_and_quarantine(run: Run, scenario: Scenario) -> None:
 
     (entry,) = run("quarantine", *tenant, "--json").json
     assert (entry["file"], entry["position"], entry["reason"]) == ("log.jsonl", 6, "invalid_json")
+    again = run("ingest", str(scenario.folder / "log.jsonl"), *tenant).out
+    assert "0 records in quarantine (1 stand open)" in again
     raw = run("quarantine", "show", entry["quarantine_id"], *tenant).out
     assert raw.strip() == '{"dialog_id": "chat", "tex'
 
@@ -305,6 +333,16 @@ def test_a_vault_that_is_not_there_ends_with_its_own_exit_code(
     assert ended.returncode == cli.Exit.unreachable
     assert "vault" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_what_is_critical_over_the_budget_is_told_on_a_terminal_alone(
+    run: Run, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = ("context", "--dialog", "chat", "--query", "x", "--budget", "9", "--tenant")
+    ended = run(*over, scenario.tenant)
+    assert (ended.code, "300" in ended.err) == (cli.Exit.over_budget, False)
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda _: True)
+    assert "300 тысяч" in run(*over, scenario.tenant).err
 
 
 def test_what_a_log_holds_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -295,6 +295,104 @@ def test_a_person_of_two_labels_in_two_chats_goes_wholly(scenario: Scenario) -> 
     assert not [word for word in ("Ника", "Якутск", "Омск", "пыль") if word in found]
 
 
+SAME_TOWN = {
+    "ru": (
+        ("Антон", "Я живу в Сызрани."),
+        ("Полина", "Да, я живу в Сызрани."),
+        ("Антон", "Я работаю в Яндексе."),
+        ("Антон", "Живу я в Сызрани, помню."),
+        "Сызран",
+        "Яндекс",
+    ),
+    "en": (
+        ("Anton", "I live in Leeds."),
+        ("Polly", "I live in Leeds too."),
+        ("Anton", "I work at Acme."),
+        ("Anton", "Yes, I live in Leeds."),
+        "Leeds",
+        "Acme",
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", SAME_TOWN)
+def test_a_statement_whose_value_is_masked_in_the_dialog_goes_with_it_and_elsewhere_waits(
+    scenario: Scenario, lang: str
+) -> None:
+    first, hers, other, far, value, stays = SAME_TOWN[lang]
+    scenario.tell(*(message(who, TOLD, text) for who, text in (first, hers, other)))
+    scenario.tell(message(far[0], TOLD, far[1], dialog_id="far"))
+    assert len([object_ for name, object_ in atoms(scenario) if name == "location"]) == 3
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        selector = Selector(subject=hers[0], tags=("location",))
+        shown = eraser.preview(selector)
+        assert (shown.counts["atom erase"], shown.counts["mention"]) == (2, 1)
+        asked = eraser.request(selector, Ground.operator, preview_digest=shown.digest)
+        assert eraser.run(asked).n_open_mentions == 1
+        eraser.waive(asked, "his own words, in another dialog")
+        assert_certified(eraser.run(asked))
+        counts = eraser.certificate(asked)["counts"]
+    assert (counts["atom erased"], counts["message redacted"]) == (2, 2)
+    # what he says elsewhere is his, and so is all else of the dialog
+    assert len([object_ for name, object_ in atoms(scenario) if name == "location"]) == 1
+    assert held(scenario).count(value) == 3, "his text, value and sentence"
+    assert stays in held(scenario)
+    answers = scenario.rows(
+        "select x.message_id, c.answer::text from memory.extraction as x"
+        " join memory.extraction_content as c using (extraction_id)"
+        " where x.tenant_id = %(tenant)s and c.answer::text like %(said)s",
+        said=f"%{value}%",
+    )
+    assert len(answers) == 1
+    with scenario.memory() as memory:
+        (answer,) = memory.as_of(hers[0], predicate="location").answers
+        assert (answer.status.value, answer.object) == ("erased", None)
+
+
+def test_the_rest_of_a_sentence_that_says_two_things_stays(scenario: Scenario) -> None:
+    scenario.tell(
+        message("Полина", TOLD, "Я живу в Сызрани."),
+        message("Антон", TOLD, "Я живу в Сызрани, работаю в Яндексе."),
+    )
+    assert_certified(erase(scenario, Selector(subject="Полина", tags=("location",))))
+    assert "Сызран" not in held(scenario)
+    assert "работаю в Яндексе" in texts(scenario)[1]
+    assert "Яндекс" in {value for _, value in atoms(scenario)}
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "friend", "value"),
+    [
+        ("Jan", "I live in Leeds.", "Jan is in Leeds, right?", "Leeds"),
+        ("Яна", "Я живу в Сызрани.", "Яна ведь в Сызрани?", "Сызран"),
+    ],
+)
+def test_a_value_that_its_subject_still_says_outside_of_the_range_stays_there(
+    scenario: Scenario, name: str, said: str, friend: str, value: str
+) -> None:
+    scenario.tell(
+        message(name, "2025-01-10T09:00+00:00", said, dialog_id="k1"),
+        message("Ann", "2025-01-11T09:00+00:00", friend, dialog_id="k1"),
+        message(name, "2025-08-03T09:00+00:00", said, dialog_id="k1"),
+        message("Bo", "2025-01-12T09:00+00:00", friend, dialog_id="k2"),
+    )
+    status = erase(
+        scenario,
+        Selector(dialog="k1", told_from="2025-08-01T00:00+00:00", told_to="2025-08-06T00:00+00:00"),  # type: ignore[arg-type]
+    )
+    assert_certified(status)
+    assert status.n_open_mentions == 0
+    assert [value in text for text in texts(scenario)] == [True, True, False, True]
+    assert [predicate for predicate, _ in atoms(scenario)].count("location") >= 1
+    # once nothing of its subject says it any more, it goes everywhere
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        asked = eraser.request(Selector(dialog="k1", predicates=("location",)), Ground.operator)
+        eraser.run(asked)
+        eraser.mask(asked)
+        assert_certified(eraser.run(asked))
+    assert value not in held(scenario)
+
+
 @pytest.fixture
 def eraser(scenario: Scenario) -> Iterator[Eraser]:
     scenario.tell(message("Ефросинья Кулик", TOLD, "Живу в Бугульме"))
@@ -393,7 +491,14 @@ def test_a_rewritten_original_keeps_no_secret_and_no_name_of_an_erased_person(
     status = erase(scenario, Selector(subject="Ефросинья Кулик"), originals=Originals.rewrite)
     assert_certified(status)
     (said,) = [store for store in status.stores if store.store == "originals"]
-    assert said.note == "1_rewritten"
+    assert (said.note, said.n_found, said.n_erased) == ("1_rewritten", 1, 1)
+    (vault,) = [store for store in status.stores if store.store == "vault"]
+    assert (vault.n_found, vault.n_erased, vault.n_left) == (2, 2, 0)
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        body = eraser.certificate(status.request_id)
+    assert body["secret_types"] == ["card", "password"]
+    assert body["counts"]["original outside"] == 1
+    assert "file redacted" not in body["counts"]
     after = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [set(line["text"] + line["speaker"]) <= {MASK, " "} for line in after[:2]] == [True] * 2
     assert after[2] == lines[2]

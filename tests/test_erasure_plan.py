@@ -28,7 +28,14 @@ from memory_pipeline.governance.erasure.mentions import (
     redacted,
     words_of,
 )
-from memory_pipeline.governance.erasure.scope import AmbiguousFile, UnknownFile, UnknownTag
+from memory_pipeline.governance.erasure.scope import (
+    AmbiguousFile,
+    AmbiguousMessage,
+    UnknownFile,
+    UnknownItem,
+    UnknownMessage,
+    UnknownTag,
+)
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.morphology import parses
@@ -387,6 +394,27 @@ def test_a_name_must_mean_one_person(started: Services, tmp_path: Path, story: P
         with pytest.raises(AmbiguousFile) as several:
             tenant.file(Selector(file="a.jsonl"))
         assert len(several.value.candidates) == 2
+
+
+def test_a_message_is_named_by_the_logs_id_within_its_dialog_with_all_its_edits(
+    story: Planner,
+) -> None:
+    story.scenario.read(
+        message("Анна", "2025-10-14T09:00+03:00", "Да", dialog_id="home", message_id="w1")
+    )
+    with pytest.raises(AmbiguousMessage) as several:
+        story.file(Selector(message="w1"))
+    assert [dialog for _, dialog in several.value.candidates] == ["home", "work"]
+    by_ours = story.discover(Selector(message=str(several.value.candidates[1][0])))
+    by_dialog = story.discover(Selector(message="w1", dialog="work"))
+    assert story.items(by_ours, "message", "erase") == story.items(by_dialog, "message", "erase")
+    edited = story.discover(Selector(message="w10"))
+    assert len(story.items(edited, "message", "erase")) == 2
+    for unknown in (Selector(message="w99"), Selector(message="h1", dialog="work")):
+        with pytest.raises(UnknownMessage):
+            story.file(unknown)
+    with pytest.raises(UnknownItem):
+        story.file(Selector(message="w10", message_id=several.value.candidates[0][0]))
 
 
 def test_a_merged_person_is_one_subject(started: Services, tmp_path: Path) -> None:

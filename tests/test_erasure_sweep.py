@@ -32,7 +32,7 @@ from memory_pipeline.installation import ready
 from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE, DATABASE, SUPERUSER
 from memory_pipeline.local.services import Services
 from memory_pipeline.pipeline import Pipeline
-from tests.scenario import STORY, Scenario, facts, message, objects
+from tests.scenario import STORY, Scenario, facts, message, objects, write
 
 WHERE = Selector(subject="Дмитрий", tags=("location",))
 CARD = "5555 5555 5555 4444"
@@ -402,6 +402,37 @@ def test_originals_outside_are_rewritten_where_asked_and_named_where_not(
     assert n_messages == scenario.rows(
         "select count(*) from memory.message where tenant_id = %(tenant)s"
     )
+
+
+def test_an_original_is_counted_once_where_it_holds_some_of_what_goes_and_never_where_it_landed(
+    scenario: Scenario,
+) -> None:
+    pie = [
+        message("Анна", f"2025-03-0{n}T10:00+03:00", "Пирог готов", dialog_id="pie") for n in (1, 2)
+    ]
+    perm = message("Дмитрий", "2025-11-05T10:00+03:00", "Живу в Перми", dialog_id="perm")
+    with scenario.pipeline() as pipeline:
+        for name, lines in (
+            ("story", STORY), ("pie", pie[:1]), ("pie-again", pie), ("again", [*STORY[:1], pie[1]]),
+        ):  # fmt: skip
+            pipeline.ingest([write(scenario.folder / f"{name}.jsonl", lines)])
+        landed = write(pipeline.landing / "perm.jsonl", [perm])
+        os.utime(landed, (1_700_000_000, 1_700_000_000))
+        assert pipeline.ingest_landing().n_messages == 1
+        pipeline.extract()
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        assert eraser.preview(WHERE).counts["file redact"] == 3
+        status = eraser.run(eraser.request(WHERE, Ground.operator, originals=Originals.rewrite))
+        assert_certified(status)
+        (said,) = [store for store in status.stores if store.store == "originals"]
+        assert (said.note, said.n_found) == ("2_rewritten", 2)
+        for name in ("story", "again"):
+            text = (scenario.folder / f"{name}.jsonl").read_text(encoding="utf-8")
+            assert "работаю из Москвы" not in text
+        # its sealed copy went with the first request, and it is no original outside for that
+        more = eraser.run(eraser.request(Selector(subject="Дмитрий"), Ground.operator))
+        (said,) = [store for store in more.stores if store.store == "originals"]
+        assert (said.note, said.n_found) == ("2_reported", 2)
 
 
 def test_the_name_in_a_value_of_kind_and_name_goes_alone_too_and_a_word_of_others_is_no_residue(

@@ -13,6 +13,7 @@ from memory_pipeline import cli
 from memory_pipeline.governance import audit
 from memory_pipeline.governance.erasure.retention import POLICY
 from memory_pipeline.installation import ready
+from memory_pipeline.settings import settings
 from tests.scenario import Scenario, message
 
 LINES = (
@@ -89,6 +90,28 @@ def test_the_log_is_verified_against_the_heads_that_were_kept(
     assert (home / audit.HEADS_FILE).exists()
 
 
+def test_a_message_or_file_that_may_be_several_is_refused_with_the_candidates(
+    scenario: Scenario, run: Run
+) -> None:
+    for dialog in ("here", "there"):
+        line = message("Олег", "2025-10-14T09:00+03:00", "Да", dialog_id=dialog, message_id="m1")
+        scenario.read(line, name="same.jsonl")
+    for option, what in (("--message", "m1"), ("--file", "same.jsonl")):
+        refused = run("erase", option, what, "--dry-run", "--tenant", scenario.tenant)
+        assert refused.code == cli.Exit.ambiguous
+        candidates = [line.split()[0] for line in refused.err.splitlines()[1:]]
+        assert len(candidates) == 2
+        for found in candidates:
+            shown = run("erase", option, found, "--dry-run", "--json", "--tenant", scenario.tenant)
+            assert shown.json["counts"]["message erase"] == 1
+
+
+def test_a_restore_is_recorded_only_where_an_exported_head_is_gone(run: Run) -> None:
+    assert run("audit", "head").code == 0
+    refused = run("audit", "restored")
+    assert (refused.code, "no restore to record" in refused.err) == (cli.Exit.usage, True)
+
+
 def test_a_persons_export_lies_in_the_home_and_names_are_looked_up(
     scenario: Scenario, home: Path, run: Run
 ) -> None:
@@ -130,3 +153,35 @@ def test_a_dry_run_of_retention_says_what_has_run_out_and_asks_for_nothing(
     assert scenario.rows(
         "select count(*) from memory.erasure_request where tenant_id = %(tenant)s"
     ) == [(0,)]
+
+
+def test_an_erasure_without_a_target_or_with_an_empty_range_is_refused_in_plain_words(
+    scenario: Scenario, run: Run
+) -> None:
+    for asked, words in (
+        ((), "name what is to go"),
+        (("--dialog", "chat", "--from", "2026-08-06", "--to", "2026-08-01"), "range is empty"),
+        (("--dialog", "chat", "--from", "2026-08-06", "--to", "2026-08-06"), "range is empty"),
+    ):
+        refused = run("erase", *asked, "--yes")
+        assert refused.code == cli.Exit.usage
+        assert refused.err.startswith(words) or words in refused.err
+        assert "Value error" not in refused.err
+
+
+def test_a_tag_to_be_sealed_that_no_predicate_has_is_refused_by_its_name(
+    scenario: Scenario, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def under(tags: str) -> Ended:
+        with monkeypatch.context() as patch:
+            patch.setenv("MEMORY_PIPELINE_SEALED_TAGS", tags)
+            settings(reread=True)
+            return run("erase", "list", "--tenant", scenario.tenant)
+
+    try:
+        refused, done = under("location,locaton"), under("location")
+    finally:
+        settings(reread=True)
+    assert refused.code == cli.Exit.usage
+    assert "MEMORY_PIPELINE_SEALED_TAGS: no predicate has the tag 'locaton'" in refused.err
+    assert done.code == cli.Exit.done

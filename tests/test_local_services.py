@@ -313,10 +313,37 @@ def test_an_external_postgres_is_prepared_and_no_embedded_one_is_started(
     with psycopg.connect(used.pg_url) as connection:
         assert connection.execute("SELECT count(*) FROM pg_extension").fetchone() is not None
     told = local.status(own_home, chosen)
-    assert {state["state"] for state in told["services"].values()} == {"external"}
+    assert {state["state"] for state in told["services"].values()} == {"reachable"}
     assert not [secret for secret in secrets_of(services) if secret in json.dumps(told)]
     verdicts = {finding.check: finding.verdict for finding in doctor(used)}
     assert verdicts["row_level_security"] is Verdict.limited
+
+
+@pytest.mark.parametrize(
+    ("turned", "why"),
+    [
+        ({"dbname": "no_such_base"}, 'database "no_such_base" does not exist'),
+        ({"user": "no_such_role"}, "no_such_role"),
+        ({"password": "wrong-canary-word"}, "password authentication failed"),
+        ({"host": "127.0.0.1", "port": "9"}, "Connection refused"),
+    ],
+)
+def test_a_database_that_is_not_reached_says_why_and_the_others_are_still_looked_at(
+    services: Services, turned: dict[str, str], why: str
+) -> None:
+    url = psycopg.conninfo.make_conninfo(services.pg_dsn("operator"), **turned)
+    beside = settings().model_copy(update={"pg_url": SecretStr(url)})
+    used = local.started(services.home.path, beside)
+    findings = doctor(used)
+    (failed,) = (f for f in findings if f.verdict is Verdict.failed)
+    assert (failed.service, failed.check) == ("postgres", "reachable")
+    assert why in failed.value
+    assert {f.service for f in findings} == set(NAMES)
+    told = local.status(services.home.path, beside)["services"]["postgres"]
+    assert told["state"] == "unreachable"
+    assert why in told["reason"]
+    secret = psycopg.conninfo.conninfo_to_dict(url)["password"]
+    assert str(secret) not in failed.value + json.dumps(told)
 
 
 def test_an_external_login_without_rights_is_told_what_an_admin_must_run(

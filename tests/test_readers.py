@@ -472,6 +472,9 @@ def test_a_format_is_chosen_by_content(head: bytes, name: str, reader: str) -> N
     [
         (b"", "a.txt", "empty"),
         (line().decode().encode("utf-16"), "a.jsonl", "UTF-8"),
+        ("Dear all,".encode("utf-16-le"), "a.txt", "UTF-8"),
+        (b"\x8f\x00\xc3Q\x12\xfe", "a.zip", "no zip file"),
+        (b"\x8f\x00\xc3Q\x12\xfe", "a.bin", "neither text nor"),
         (b"Dear all,\nplease find attached", "a.jsonl", "no reader"),
         (json.dumps([LINE], indent=1).encode(), "a.jsonl", "no reader"),
         (b'{\n "messages": [\n  {"role": "user"}]}', "a.jsonl", "no reader"),

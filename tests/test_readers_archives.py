@@ -23,7 +23,12 @@ CHAT = "13.05.25, 09:00 - Инга: a\n13.05.25, 09:01 - Глеб: b\n"
 
 SLACK: dict[str, Any] = {
     "users.json": [
-        {"id": "U1", "team_id": "T1", "name": "inga", "profile": {"display_name": "Инга"}},
+        {
+            "id": "U1",
+            "team_id": "T1",
+            "name": "inga",
+            "profile": {"display_name": "Инга", "real_name": "Инга Ветрова"},
+        },
         {"id": "U2", "team_id": "T1", "name": "robo", "is_bot": True, "profile": {}},
     ],
     "channels.json": [{"id": "C1", "name": "general", "members": ["U1"]}],
@@ -87,6 +92,10 @@ def test_slack_is_one_log_in_a_folder_and_in_a_zip(tmp_path: Path) -> None:
     assert {(m.namespace, m.dialog_title) for m in found} == {
         ("slack:T1", "general"),
         ("slack:T1", "D1"),
+    }
+    assert {(m.speaker, m.speaker_alias) for m in found} == {
+        ("Инга", "Инга Ветрова"),
+        ("robo", None),
     }
     edited = next(m for m in found if m.text == "see план")
     assert edited.edited_at == datetime.fromtimestamp(1746514900, UTC)

@@ -8,6 +8,8 @@ from uuid import UUID
 
 import pytest
 
+from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector
+from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.ingest.quarantine import record
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
@@ -51,6 +53,29 @@ def test_an_export_as_a_folder_and_as_a_zip_counts_once(scenario: Scenario) -> N
     assert again.status == "known"
     assert (other.n_messages, other.n_known) == (0, 4)
     assert stored(scenario) == SAID
+
+
+def test_a_person_is_found_by_both_names_of_an_export_and_once_erased_by_neither(
+    scenario: Scenario,
+) -> None:
+    folder = slack_folder(scenario.folder / "export")
+    packed = scenario.folder / "again.zip"
+    packed.write_bytes(zipped(**SLACK))
+    with scenario.pipeline() as pipeline:
+        pipeline.ingest([folder])
+    with scenario.memory() as memory:
+        by_label, by_alias = memory.subject("Инга"), memory.subject("Инга Ветрова")
+    assert by_label.entity_ids == by_alias.entity_ids
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        status = eraser.run(eraser.request(Selector(subject="Инга Ветрова"), Ground.operator))
+    assert status.state is ErasureState.certified
+    with scenario.pipeline() as pipeline:
+        pipeline.ingest([packed])
+    names = scenario.rows(
+        "select n.name from memory.name_content as n join memory.entity as e using (entity_id)"
+        " where e.tenant_id = %(tenant)s"
+    )
+    assert [name for (name,) in names if "Инга" in name] == []
 
 
 def test_landing_seals_a_folder_that_is_one_log(scenario: Scenario) -> None:

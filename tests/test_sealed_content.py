@@ -670,7 +670,7 @@ def test_connections_that_carry_content_are_attached() -> None:
     carries_none = {
         "installation.py", "demo.py", "evaluation/database.py", "evaluation/facts.py",
         "orchestration/resources.py", "orchestration/governance.py", "governance/audit.py",
-        "governance/subject_export.py", "governance/erasure/eraser.py",
+        "governance/strays.py", "governance/subject_export.py", "governance/erasure/eraser.py",
         "migrations/__init__.py", "local/postgres.py", "local/services.py", "local/doctor.py",
         "local/external.py", "commands/access.py", "commands/review.py", "commands/erase.py",
         "commands/retention.py", "index/vectors.py",

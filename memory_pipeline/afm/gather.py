@@ -3,6 +3,7 @@
 Reads over the asking reader's own connection, so that row-level security decides what there is.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +20,13 @@ from psycopg.types.json import Jsonb
 from memory_pipeline.afm.items import Candidate
 from memory_pipeline.afm.relevance import relevance
 from memory_pipeline.contracts.snapshot import ItemKind
+from memory_pipeline.governance.erasure.mentions import MASK
 from memory_pipeline.index.embedder import Embedder
 from memory_pipeline.index.vectors import vectors_of
 from memory_pipeline.understand.language import detect_language
+
+_BARE = re.compile(rf"[\W_]*{MASK}[\W_]*")
+"""A text in which no letter or digit is left beside what was masked."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,11 @@ def gather(
     alive: list[Any]
     atoms: list[Any]
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        messages = list(cursor.execute(read_sql("dialog_messages.sql").encode(), bound).fetchall())
+        told: list[Any] = list(
+            cursor.execute(read_sql("dialog_messages.sql").encode(), bound).fetchall()
+        )
+        # numbered with those of which an erasure left nothing to read: their turns stay theirs
+        messages = [message for message in told if not _BARE.fullmatch(message.text)]
         cursor.execute(read_sql("dialog_subjects.sql").encode(), bound)
         # one list a person: what is folded together counts as told of one
         people = [row[0] for row in cursor.fetchall()]

@@ -71,7 +71,7 @@ def atom_add(
             audiences=audience or (),
             reason=reason,
         )
-    _show_made("atom_id", made, as_json)
+    _show_made("atom_id", made, f"recorded {predicate} = {value}", as_json)
 
 
 @atom_app.command("correct")
@@ -86,7 +86,7 @@ def atom_correct(
     """The value never held; another did in its place."""
     with opened_memory(login, tenant) as memory:
         made = memory.correct(atom_id, value, reason)
-    _show_made("atom_id", made, as_json)
+    _show_made("atom_id", made, f"recorded {value} in its place", as_json)
 
 
 @atom_app.command("retract")
@@ -100,7 +100,7 @@ def atom_retract(
     """The value never held."""
     with opened_memory(login, tenant) as memory:
         made = memory.retract(atom_id, reason)
-    _show_made("closure_id", made, as_json)
+    _show_made("closure_id", made, f"taken back atom {atom_id}", as_json)
 
 
 @atom_app.command("confirm")
@@ -114,11 +114,11 @@ def atom_confirm(
     """The value is right, on your word."""
     with opened_memory(login, tenant) as memory:
         made = memory.confirm(atom_id, reason)
-    _show_made("atom_id", made, as_json)
+    _show_made("atom_id", made, f"confirmed atom {atom_id}", as_json)
 
 
-def _show_made(name: str, made: Any, as_json: bool) -> None:
+def _show_made(name: str, made: Any, did: str, as_json: bool) -> None:
     if as_json:
         print_json({name: str(made)})
     else:
-        say(str(made))
+        say(f"{did}: {name.removesuffix('_id')} {made}")

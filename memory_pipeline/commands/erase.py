@@ -51,7 +51,9 @@ def erase(
     dialog: Annotated[
         str | None, typer.Option(help="Which dialog, by the log's id or ours.")
     ] = None,
-    message: Annotated[str | None, typer.Option(help="Which message, by its id.")] = None,
+    message: Annotated[
+        str | None, typer.Option(help="Which message, by the log's id or ours.")
+    ] = None,
     file: Annotated[str | None, typer.Option(help="Which log file, by name or id.")] = None,
     atom: Annotated[str | None, typer.Option(help="Which atom, by its id.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only of this tag; may repeat.")] = None,
@@ -104,7 +106,7 @@ def erase(
             subject=subject,
             entity_id=UUID(entity) if entity else None,
             dialog=dialog,
-            message_id=UUID(message) if message else None,
+            message=message,
             file=file,
             atom_id=UUID(atom) if atom else None,
             tags=tuple(tag or ()),
@@ -335,6 +337,7 @@ def erase_replay(as_json: AsJson = False) -> None:
     every request is certified."""
     import psycopg
 
+    from memory_pipeline.governance import audit, strays
     from memory_pipeline.governance.erasure import replay
     from memory_pipeline.governance.erasure.eraser import Eraser
     from memory_pipeline.installation import ready as make_ready
@@ -345,6 +348,10 @@ def erase_replay(as_json: AsJson = False) -> None:
         psycopg.connect(services.pg_dsn("mem_eraser"), autocommit=True) as connection,
     ):
         found = replay.replay(owner, connection, services.home.path)
+        is_behind = audit.is_behind(connection, services.home.path / audit.HEADS_FILE)
+    if found or is_behind:
+        # what was destroyed since the backup is stored again when it is told again
+        strays.destroy(services, ends_lost=True)
     statuses = []
     for tenant, request_id in found:
         # not by the job: that opens no home before all of them are fenced
@@ -357,6 +364,8 @@ def erase_replay(as_json: AsJson = False) -> None:
             _show(status)
         if not statuses:
             say("the database lacks no erasure")
+        if is_behind:
+            say("the audit log ends before its exported heads; see `memory-pipeline audit verify`")
     # what is refused or unreachable is worse than what waits for a person
     codes = {_exit_code(status) for status in statuses} - {Exit.done, Exit.review_open}
     waits = any(status.n_open_mentions for status in statuses)

@@ -23,11 +23,13 @@ def ingest(
 
     The originals stay where they are and are not under the pipeline's control.
     """
+    from memory_pipeline.ingest.quarantine import count_open
     from memory_pipeline.pipeline import Pipeline
 
     with Pipeline.open(ready(), tenant, tz) as pipeline, progress(as_json) as told:
         ingested, labelled, extracted = pipeline.run(paths, progress=told)
         refused = pipeline.refusals(ingested)
+        n_open = count_open(pipeline.ingest_connection, pipeline.tenant_id)
     report = {
         "files": [
             {"file": name, "status": r.status, "n_messages": r.n_messages, "n_known": r.n_known,
@@ -46,9 +48,10 @@ def ingest(
     if as_json:
         print_json(report)
     else:
+        standing = f" ({n_open} stand open)" if n_open > ingested.n_quarantined else ""
         say(
             f"{ingested.n_files} files: {ingested.n_messages} messages added,"
-            f" {ingested.n_known} known already, {ingested.n_quarantined} records in quarantine;"
+            f" {ingested.n_known} known already, {ingested.n_quarantined} records in quarantine{standing};"
             f" {extracted.n_atoms} atoms, {extracted.n_closures} closures"
         )
     for entry in refused:
@@ -57,7 +60,10 @@ def ingest(
         say(f"{where}{field}: {entry['reason']}: {entry['problem']}", error=True)
     n_suppressed = sum(r.n_suppressed for _, r in ingested.files)
     if n_suppressed and not as_json:
-        say(f"{n_suppressed} messages hold what was erased: masked before anything was written")
+        say(
+            f"{n_suppressed} messages or records hold what was erased, or could not be read to tell:"
+            " masked, or kept without their text, before anything was written"
+        )
     if ingested.n_quarantined:
         raise typer.Exit(Exit.quarantined)
 

@@ -51,6 +51,7 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
     from memory_pipeline.bitemporal.reading import AmbiguousSubject
     from memory_pipeline.bitemporal.tenants import UnknownTenant
     from memory_pipeline.governance.erasure.replay import NotReplayed
+    from memory_pipeline.governance.erasure.scope import AmbiguousFile, AmbiguousMessage
     from memory_pipeline.governance.secrets import SecretStoreError
     from memory_pipeline.local.errors import ServiceError, UnknownLogin
     from memory_pipeline.memory import AmbiguousDialog
@@ -64,6 +65,10 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.ambiguous, "\n".join([message, *lines])
     if isinstance(error, AmbiguousDialog):
         return Exit.ambiguous, "\n".join([message, *(f"  {c}" for c in error.candidates)])
+    if isinstance(error, AmbiguousFile | AmbiguousMessage):
+        return Exit.ambiguous, "\n".join(
+            [message, *(f"  {found_id}  {where}" for found_id, where in error.candidates)]
+        )
     if isinstance(error, CriticalBudgetError):
         return Exit.over_budget, message
     if isinstance(error, UnknownLogin):
@@ -80,7 +85,10 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
         return Exit.refused, message or "this login may not do that"
     if isinstance(error, psycopg.OperationalError):
         # the server's words may hold values, the class never does
-        return Exit.unreachable, f"the database is not reachable ({type(error).__name__})"
+        return Exit.unreachable, (
+            f"the database is not reachable ({type(error).__name__}); "
+            "`memory-pipeline doctor` says why"
+        )
     if isinstance(error, psycopg.Error):
         return Exit.failed, f"the database refused ({type(error).__name__} {error.sqlstate})"
     if isinstance(error, FileNotFoundError | UnknownTenant):
@@ -111,5 +119,7 @@ def _misfits(error: "ValidationError") -> str:
     lines = []
     for misfit in error.errors(include_url=False, include_input=False, include_context=False):
         place = ".".join(map(str, misfit["loc"]))
-        lines.append(f"{names.get(place, place)}: {misfit['msg']}" if place else misfit["msg"])
+        # what our own checks say is said in words already
+        said = misfit["msg"].removeprefix("Value error, ")
+        lines.append(f"{names.get(place, place)}: {said}" if place else said)
     return "\n".join(lines)

@@ -25,17 +25,18 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
-def span(start: Any, end: Any) -> str:
-    """A half-open period for people."""
-    return f"[{f'{start:%Y-%m-%d}' if start else '…'}, {f'{end:%Y-%m-%d}' if end else '…'})"
-
-
 def words(value: Any) -> str:
     """An atom's value for people: of an event what happened, and with whom."""
     if not isinstance(value, dict):
         return str(value)
     others = ", ".join(map(str, value.get("participants") or ()))
     return f"{value.get('what', '')} ({others})" if others else str(value.get("what", ""))
+
+
+def shortened(text: str, n_chars: int = 80) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= n_chars else line[: n_chars - 1] + "…"
 
 
 @contextmanager

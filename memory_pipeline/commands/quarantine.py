@@ -76,3 +76,8 @@ def quarantine_replay(
         f"{report.n_replayed} of {report.n_waiting} records read,"
         f" {report.n_messages} messages added"
     )
+    if report.n_not_kept:
+        say(
+            f"{report.n_not_kept} cannot be replayed, for nothing was kept of them or it does not"
+            " open: read their files again"
+        )

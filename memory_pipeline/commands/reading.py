@@ -1,13 +1,15 @@
 """Commands that ask the memory."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from memory_pipeline.bitemporal.moments import worded, worded_period
 from memory_pipeline.commands.options import As, AsJson, KnownAt, RecordedAt, Tenant, ValidAt
-from memory_pipeline.commands.output import print_json, say, span, words
+from memory_pipeline.commands.output import print_json, say, shortened, words
 from memory_pipeline.commands.session import opened_memory
 
 
@@ -37,10 +39,13 @@ def ask(
     if as_json:
         print_json(found.as_json())
         return
-    say(f"{found.subject}, valid {found.valid_at:%Y-%m-%d}, known {found.known_at:%Y-%m-%d}")
+    # of a moment that was not asked for the day is enough
+    valid = worded(found.valid_at) if valid_at else f"{found.valid_at:%Y-%m-%d}"
+    known = worded(found.known_at) if known_at else f"{found.known_at:%Y-%m-%d}"
+    say(f"{found.subject}, valid {valid}, known {known}")
     for answer in found.answers:
-        since = f"{answer.valid_from:%Y-%m-%d}" if answer.valid_from else "ever"
-        until = f" to {answer.valid_to:%Y-%m-%d}" if answer.valid_to else ""
+        since = worded(answer.valid_from) if answer.valid_from else "ever"
+        until = f" to {worded(answer.valid_to)}" if answer.valid_to else ""
         source = ", ".join(f"{e.dialog_id} turn {e.turn}" for e in answer.evidence[:2])
         value = words(answer.object) if answer.object is not None else f"({answer.status})"
         mark = " (contradicted)" if answer.status == "contradicted" else ""
@@ -69,8 +74,8 @@ def history(
     for period in found:
         value = words(period.object) if period.object is not None else "(erased or secret)"
         say(
-            f"{period.predicate:18} {value}  valid {span(period.valid_from, period.valid_to)}"
-            f"  known {span(period.known_from, period.known_to)}"
+            f"{period.predicate:18} {value}  valid {worded_period(period.valid_from, period.valid_to)}"
+            f"  known {worded_period(period.known_from, period.known_to)}"
         )
 
 
@@ -107,8 +112,8 @@ def diff(
         print_json([change.model_dump(mode="json") for change in changes])
         return
     for change in changes:
-        before = span(*change.before) if change.before else "-"
-        after = span(*change.after) if change.after else "-"
+        before = worded_period(*change.before) if change.before else "-"
+        after = worded_period(*change.after) if change.after else "-"
         mark = " (corrected)" if change.corrected else ""
         say(
             f"{change.kind:9} {change.predicate:18} {words(change.object)}  {before} => {after}{mark}"
@@ -162,24 +167,33 @@ def context(
     as_json: AsJson = False,
 ) -> None:
     """Pack what a model should see of a dialog into a token budget."""
+    from memory_pipeline.afm.packing import CriticalBudgetError
     from memory_pipeline.contracts.snapshot import Levers
 
     chosen = "json" if as_json else output_format
     if chosen not in ("messages", "markdown", "json"):
         raise typer.BadParameter("--format is messages, markdown or json")
     with opened_memory(login, tenant, audience) as memory:
-        snapshot = memory.context(
-            dialog,
-            query,
-            budget,
-            valid_at=valid_at,
-            known_at=known_at,
-            recorded_at=recorded_at,
-            levers=Levers(half_life=half_life, full=full, compressed=compressed),
-            strategy=strategy,
-            compression=compression,
-            allow_overflow=allow_overflow,
-        )
+        try:
+            snapshot = memory.context(
+                dialog,
+                query,
+                budget,
+                valid_at=valid_at,
+                known_at=known_at,
+                recorded_at=recorded_at,
+                levers=Levers(half_life=half_life, full=full, compressed=compressed),
+                strategy=strategy,
+                compression=compression,
+                allow_overflow=allow_overflow,
+            )
+        except CriticalBudgetError as error:
+            # the error itself may reach a log, so what the items say goes to a terminal alone
+            if sys.stderr.isatty():
+                texts = memory.texts(error.item_ids, valid_at=valid_at, known_at=known_at)
+                for item_id, said in texts.items():
+                    say(f"{item_id}  {shortened(said)}", error=True)
+            raise
         if chosen == "markdown":
             text = snapshot.markdown
         elif chosen == "json":

@@ -23,7 +23,7 @@ def down() -> None:
 
 
 def status(as_json: AsJson = False) -> None:
-    """What runs, without starting anything."""
+    """What runs and which external servers answer, without starting anything."""
     from memory_pipeline.local.services import status as read_status
 
     found = read_status()
@@ -32,14 +32,24 @@ def status(as_json: AsJson = False) -> None:
         return
     say(f"home    {found['home']}\ndatabase {found['pg_url'] or '-'}")
     for name, facts in found["services"].items():
-        say(f"{name:9} {facts['state']:9} {facts.get('version') or '':12} {facts['address'] or ''}")
+        version, why = facts.get("version") or "", facts.get("reason")
+        say(f"{name:9} {facts['state']:11} {version:12} {facts['address'] or ''}")
+        if why:
+            say(f"          -> {why}")
 
 
 def doctor(as_json: AsJson = False) -> None:
     """Which services are reachable, their versions, and which guarantees they allow."""
     from memory_pipeline.local.doctor import doctor as examine
+    from memory_pipeline.local.services import started
 
-    findings = examine(ready())
+    services = started()
+    unready: Exception | None = None
+    try:
+        services = ready()
+    except Exception as error:  # noqa: BLE001 - raised below, unless a finding says what it is
+        unready = error
+    findings = examine(services)
     if as_json:
         print_json([finding.model_dump(mode="json") for finding in findings])
     else:
@@ -48,3 +58,5 @@ def doctor(as_json: AsJson = False) -> None:
             say(line + (f"\n         -> {finding.remedy}" if finding.remedy else ""))
     if any(finding.verdict == "failed" for finding in findings):
         raise typer.Exit(Exit.check_failed)
+    if unready is not None:
+        raise unready

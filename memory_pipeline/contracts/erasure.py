@@ -72,13 +72,15 @@ class Originals(StrEnum):
 
 
 class Selector(Contract):
-    """What is to go: every condition given must hold; at least one of the first seven, or all of
-    the tenant. `told_from` and `told_to` bound when it was told, half-open. `atom_ids` is for those
-    that have run out together, at retention."""
+    """What is to go: every condition given must hold; at least one of those up to `predicates`, or
+    all of the tenant. `message` is the log's id of a message or ours, `message_id` ours.
+    `told_from` and `told_to` bound when it was told, half-open. `atom_ids` is for those that have
+    run out together, at retention."""
 
     subject: str | None = None
     entity_id: UUID | None = None
     dialog: str | None = None
+    message: str | None = None
     message_id: UUID | None = None
     file: str | None = None
     atom_id: UUID | None = None
@@ -92,14 +94,16 @@ class Selector(Contract):
     @model_validator(mode="after")
     def _names_something(self) -> Self:
         named: tuple[object, ...] = (
-            self.subject, self.entity_id, self.dialog, self.message_id, self.file, self.atom_id,
-            self.atom_ids or None, self.tags or None, self.predicates or None,
+            self.subject, self.entity_id, self.dialog, self.message, self.message_id, self.file,
+            self.atom_id, self.atom_ids or None, self.tags or None, self.predicates or None,
         )  # fmt: skip
         if self.whole_tenant == any(part is not None for part in named):
             raise ValueError(
                 "name what is to go (a subject, entity, dialog, message, file, atom, tag or"
                 " predicate), or the whole tenant, not both"
             )
+        if self.told_from and self.told_to and self.told_from >= self.told_to:
+            raise ValueError("the range is empty: it must begin before it ends")
         return self
 
     @property
@@ -107,7 +111,8 @@ class Selector(Contract):
         """Whether all that is known of a person goes, names included."""
         return (self.subject is not None or self.entity_id is not None) and not (
             self.tags or self.predicates or self.told_from or self.told_to
-            or self.dialog or self.message_id or self.file or self.atom_id or self.atom_ids
+            or self.dialog or self.message or self.message_id or self.file or self.atom_id
+            or self.atom_ids
         )  # fmt: skip
 
 

@@ -20,7 +20,8 @@ class RawMessage(Contract):
     """One message as its file states it. Nothing here is inferred from neighbours.
 
     `dialog` is the log's own id of the dialog, unique inside `namespace`; `speaker_id` is the
-    log's own id of the speaker, `speaker` the label people see. `namespace` is where equal
+    log's own id of the speaker, `speaker` the label people see, `speaker_alias` another name that
+    the log knows that person by. `namespace` is where equal
     speaker labels mean one person (design: JSON Lines: the tenant, given as ""; LoCoMo: the
     sample; exports: the account). `ordinal` orders messages of equal time in the format's own
     terms. `position` counts records of the file from 1 (for JSON Lines: the line).
@@ -32,6 +33,7 @@ class RawMessage(Contract):
     message_id: str | None = None
     speaker: str = Field(min_length=1)
     speaker_id: str | None = None
+    speaker_alias: str | None = None
     role: Role = Role.user
     sent_at: AwareDatetime | None = None
     sent_at_source: SentAtSource = SentAtSource.none

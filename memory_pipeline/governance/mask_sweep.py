@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 import psycopg
 from psycopg.types.json import Jsonb
 
-from memory_pipeline.bitemporal.batches import alone, batch
+from memory_pipeline.bitemporal.batches import alone, batch, in_one_epoch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
@@ -34,7 +34,7 @@ from memory_pipeline.governance.erasure.scope import read_sql as erasure_sql
 from memory_pipeline.governance.erasure.stores_database import strings_of
 from memory_pipeline.governance.secrets import MOUNT, SecretStore
 from memory_pipeline.ingest.prepare import FoundSecret
-from memory_pipeline.ingest.store_messages import put_found
+from memory_pipeline.ingest.store_messages import put_found, using_secrets
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.sensitive.policy import load_policy
 
@@ -303,20 +303,18 @@ class _Reader:
             while rows := cursor.fetchmany(BATCH):
                 spans: list[tuple[UUID, int, int, FoundSecret]] = []
                 items: list[tuple[UUID, str, UUID, int | None, str]] = []
-                beside: list[FoundSecret] = []
                 for kind, item_id, audience_id, dialog_id, text, content in rows:
                     own = found_in(text, dialog_id) if text else []
                     others = [
-                        secret
+                        found
                         for part in texts_of(kind, content)
-                        for _, _, secret in found_in(part, dialog_id)
+                        for found in found_in(part, dialog_id)
                     ]
                     spans += [(item_id, start, end, secret) for start, end, secret in own]
-                    beside += others
                     if own or others:
                         action = "erase" if kind in _WHOLE else "redact"
                         items.append((request_id, kind, item_id, audience_id, action))
-                self._keep(request_id, spans, beside)
+                self._keep(request_id, spans)
                 insert_rows(
                     self._eraser,
                     "erasure_item",
@@ -353,31 +351,14 @@ class _Reader:
         self,
         request_id: UUID,
         spans: Sequence[tuple[UUID, int, int, FoundSecret]],
-        beside: Sequence[FoundSecret],
     ) -> None:
-        """Values into Vault, then what refers to them, then the plan's spans."""
-        if self._store is not None and (spans or beside):
-            secrets = [secret for *_, secret in spans] + list(beside)
-            put_found(self._ingest, self._of, self._store, secrets)
+        """Values of messages into Vault, then what refers to them, then the plan's spans. A value
+        that stands beside messages alone is kept nowhere, as at ingestion: nothing would refer to
+        it."""
         if self._store is not None and spans:
-            with batch(self._ingest, self._of, "secrets") as running:
-                self._ingest.execute(
-                    "insert into memory.secret_use"
-                    " (secret_id, message_id, audience_id, batch_id, span_start, span_end)"
-                    " select s.secret_id, m.message_id, m.audience_id, %s, x.span_start, x.span_end"
-                    " from unnest(%s::uuid[], %s::int[], %s::int[], %s::bytea[])"
-                    "  as x (message_id, span_start, span_end, value_key)"
-                    " join memory.message as m using (message_id)"
-                    " join memory.secret as s on s.tenant_id = m.tenant_id"
-                    "  and s.value_key = x.value_key on conflict do nothing",
-                    (
-                        running.batch_id,
-                        [message_id for message_id, *_ in spans],
-                        [start for _, start, _, _ in spans],
-                        [end for _, _, end, _ in spans],
-                        [secret.value_key for *_, secret in spans],
-                    ),
-                )
+            store = self._store
+            with using_secrets(self._ingest, self._of):
+                in_one_epoch(self._ingest, self._of, lambda epoch: self._put(store, spans, epoch))
         insert_rows(
             self._eraser,
             "erasure_span",
@@ -385,6 +366,29 @@ class _Reader:
             ((request_id, message_id, start, end) for message_id, start, end, _ in spans),
             skip_known=True,
         )
+
+    def _put(
+        self, store: SecretStore, spans: Sequence[tuple[UUID, int, int, FoundSecret]], epoch: int
+    ) -> None:
+        put_found(self._ingest, self._of, store, [secret for *_, secret in spans], epoch)
+        with batch(self._ingest, self._of, "secrets", epoch) as running:
+            self._ingest.execute(
+                "insert into memory.secret_use"
+                " (secret_id, message_id, audience_id, batch_id, span_start, span_end)"
+                " select s.secret_id, m.message_id, m.audience_id, %s, x.span_start, x.span_end"
+                " from unnest(%s::uuid[], %s::int[], %s::int[], %s::bytea[])"
+                "  as x (message_id, span_start, span_end, value_key)"
+                " join memory.message as m using (message_id)"
+                " join memory.live_secret as s on s.tenant_id = m.tenant_id"
+                "  and s.value_key = x.value_key on conflict do nothing",
+                (
+                    running.batch_id,
+                    [message_id for message_id, *_ in spans],
+                    [start for _, start, _, _ in spans],
+                    [end for _, _, end, _ in spans],
+                    [secret.value_key for *_, secret in spans],
+                ),
+            )
 
 
 def own_texts(kind: str, content: Any) -> Iterable[str]:

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 MAGIC = b"MPSEAL1\n"
 CHUNK_BYTES = 1 << 20
+_NONCE_BYTES = 12
 _PREFIX_BYTES = 8
 _TAG_BYTES = 16
 
@@ -34,14 +35,15 @@ class Sealer:
 
     def seal(self, value: bytes, context: bytes) -> bytes:
         """Nonce and ciphertext of `value`; `context` must be given again to open it."""
-        nonce = os.urandom(12)
+        nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._aead.encrypt(nonce, value, context)
 
     def open(self, sealed: bytes, context: bytes) -> bytes:
         """The value. Raises `SealError`."""
         try:
-            return self._aead.decrypt(sealed[:12], sealed[12:], context)
-        except InvalidTag:
+            return self._aead.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], context)
+        # a cut value has no whole nonce, which the cipher refuses by itself
+        except (InvalidTag, ValueError):
             raise SealError("the sealed value does not open under this key") from None
 
     def seal_file(self, source: BinaryIO, target: Path) -> None:
@@ -74,7 +76,7 @@ class Sealer:
                 following = stream.read(size)
                 try:
                     yield self._aead.decrypt(_nonce(prefix, number), chunk, _last(not following))
-                except InvalidTag:
+                except (InvalidTag, ValueError):
                     raise SealError(f"{source.name} is cut or altered") from None
                 if not following:
                     return

@@ -1,12 +1,24 @@
 """Secret values in Vault: one random path a distinct value, written before any text is stored."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
 MOUNT = "kv"
 N_WRITERS = 8  # the embedded server takes 80 writes a second from one writer, 175 from eight
+
+
+def secrets_lock(tenant_id: int) -> str:
+    """The lock of a tenant (`batches.alone`) under which a value goes to Vault and gets its row: who
+    has held it knows that what lies in Vault without a row is a dead run's."""
+    return f"secrets {tenant_id}"
+
+
+def use_lock(tenant_id: int) -> str:
+    """The lock that is shared by whoever makes secrets known and then stores what uses them: a row
+    that stood before it could be had alone, and that nothing uses after, is a dead run's."""
+    return f"secrets in use {tenant_id}"
 
 
 class SecretStoreError(Exception):
@@ -24,7 +36,7 @@ class SecretStore:
 
     def put(self, values: Mapping[UUID, str]) -> None:
         """Write every value under its id, concurrently. Raises `SecretStoreError`; what was
-        written before that stays and is harmless, since nothing refers to it."""
+        written before that stays until the next run destroys it, since nothing refers to it."""
         if not values:
             return
         with ThreadPoolExecutor(N_WRITERS) as pool:
@@ -42,6 +54,36 @@ class SecretStore:
         except (VaultError, RequestException) as error:
             raise SecretStoreError(f"Vault did not take a value: {type(error).__name__}") from None
 
+    def ids(self) -> set[UUID]:
+        """Which values there are, as the verifier or eraser. Raises `SecretStoreError`."""
+        from hvac.exceptions import InvalidPath, VaultError
+        from requests.exceptions import RequestException
+
+        try:
+            listed = self._client.secrets.kv.v2.list_secrets(path="secrets", mount_point=MOUNT)
+        except InvalidPath:
+            return set()
+        except (VaultError, RequestException) as error:
+            raise SecretStoreError(f"Vault lists no values: {type(error).__name__}") from None
+        return {found for name in listed["data"]["keys"] if (found := _id(name)) is not None}
+
+    def destroy(self, secret_ids: Collection[UUID]) -> None:
+        """Destroy values for good, as the eraser: with their metadata, since the deletion of a
+        version alone can be undone. Raises `SecretStoreError`."""
+        with ThreadPoolExecutor(N_WRITERS) as pool:
+            list(pool.map(self._destroy_one, secret_ids))
+
+    def _destroy_one(self, secret_id: UUID) -> None:
+        from hvac.exceptions import VaultError
+        from requests.exceptions import RequestException
+
+        try:
+            self._client.secrets.kv.v2.delete_metadata_and_all_versions(
+                path=f"secrets/{secret_id}", mount_point=MOUNT
+            )
+        except (VaultError, RequestException) as error:
+            raise SecretStoreError(f"Vault destroys no value: {type(error).__name__}") from None
+
     def get(self, secret_id: UUID) -> str:
         """The value. Raises `SecretStoreError` where the role may not read it or it is gone."""
         from hvac.exceptions import VaultError
@@ -54,3 +96,11 @@ class SecretStore:
         except (VaultError, RequestException) as error:
             raise SecretStoreError(f"Vault gave no value: {type(error).__name__}") from None
         return str(answer["data"]["data"]["value"])
+
+
+def _id(name: str) -> UUID | None:
+    """The id in a name of Vault; None for a name that nobody here gave."""
+    try:
+        return UUID(name)
+    except ValueError:
+        return None

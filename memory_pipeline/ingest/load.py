@@ -27,7 +27,7 @@ from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.ingest.folder_log import n_bytes, open_log
 from memory_pipeline.ingest.prepare import Find, Prepared, Preparer
-from memory_pipeline.ingest.quarantine import Refusal, quarantine
+from memory_pipeline.ingest.quarantine import DamagedRecord, Refusal, opened, quarantine
 from memory_pipeline.ingest.readers.base import (
     HEAD_BYTES,
     Reader,
@@ -37,7 +37,13 @@ from memory_pipeline.ingest.readers.base import (
     choose,
     readers,
 )
-from memory_pipeline.ingest.store_messages import Conflict, Stored, put_secrets, store_messages
+from memory_pipeline.ingest.store_messages import (
+    Conflict,
+    Stored,
+    put_secrets,
+    store_messages,
+    using_secrets,
+)
 
 CHUNK_MESSAGES = 1_000
 HASH_BYTES = 1 << 20
@@ -68,11 +74,13 @@ class LoadReport:
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """What became of quarantined records that were read again."""
+    """What became of quarantined records that were read again. Of `n_not_kept` nothing can be: an
+    archive refused whole leaves no bytes, and what was damaged does not open."""
 
     n_waiting: int
     n_replayed: int
     n_messages: int
+    n_not_kept: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,19 +107,21 @@ class Loader:
         day: date | None = None,
         progress: Progress | None = None,
         to_archive: bool = False,
+        has_landed: bool = False,
     ) -> LoadReport:
         """Read a file to its end. Raises `OSError` where it cannot be read, and what the stores
         raise; the file is then read again from its start by the next call.
 
         `day` is the ingest day of a file seen for the first time; a known file keeps its own. A
         file that was read whole is read again only while records of it wait for their time, or
-        where it is to be archived and may hold what was erased.
+        where it is to be archived and may hold what was erased. `has_landed` says that its owner
+        handed it over.
         """
         with open_log(path) as stream:
             file_key = self._file_key(stream)
             with alone(self.connection, f"file {file_key.hex()}"):
                 self.masker.load()
-                return self._load(path, stream, file_key, day, progress, to_archive)
+                return self._load(path, stream, file_key, day, progress, to_archive, has_landed)
 
     def _load(
         self,
@@ -121,6 +131,7 @@ class Loader:
         day: date | None,
         progress: Progress | None,
         to_archive: bool,
+        has_landed: bool,
     ) -> LoadReport:
         known = self._known(file_key)
         is_known = known is not None and known[1]
@@ -139,7 +150,7 @@ class Loader:
             if known is not None
             else self._register(path, file_key, reader.name, reader.version, day)
         )
-        report = self._read(file_id, file_key, reader, stream, progress)
+        report = self._read(file_id, file_key, reader, stream, progress, has_landed)
         return replace(report, epoch=epoch, status="known" if is_known else "read")
 
     def _file_key(self, stream: BufferedReader) -> bytes:
@@ -231,6 +242,7 @@ class Loader:
         reader: Reader,
         stream: BufferedReader,
         progress: Progress | None,
+        has_landed: bool,
     ) -> LoadReport:
         tz = self.tz or setting(self.connection, self.tenant_id, "tz", "UTC")
         options = ReadOptions(now=datetime.now(UTC), tz=tz)
@@ -259,8 +271,17 @@ class Loader:
         with batch(self.connection, self.tenant_id, "file") as running:
             self.connection.execute(
                 "insert into memory.file_read (file_id, tenant_id, batch_id, n_messages, n_known,"
-                " n_quarantined) values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
-                (file_id, self.tenant_id, running.batch_id, n_messages, n_known, n_quarantined),
+                " n_quarantined, has_landed) values (%s, %s, %s, %s, %s, %s, %s)"
+                " on conflict do nothing",
+                (
+                    file_id,
+                    self.tenant_id,
+                    running.batch_id,
+                    n_messages,
+                    n_known,
+                    n_quarantined,
+                    has_landed,
+                ),
             )
             self.connection.execute(
                 "update memory.quarantine set state = 'done' where file_id = %s and reason = %s"
@@ -315,13 +336,16 @@ class Loader:
         for message in good:
             # made outside of the batch, which would keep others waiting for it
             audiences.id_of(message.raw.audience)
-        put_secrets(self.connection, self.tenant_id, self.secrets, good, epoch)
-        with batch(self.connection, self.tenant_id, "messages", epoch) as running:
-            stored = store_messages(self.connection, running, self.keys, audiences, file_id, good)
-            for conflict in stored.conflicts:
-                refused += self._both(file_id, conflict)
-                withdraw_message(self.connection, running, conflict)
-            return stored, quarantine(self.connection, running, self.sealer, refused)
+        with using_secrets(self.connection, self.tenant_id, good):
+            put_secrets(self.connection, self.tenant_id, self.secrets, good, epoch)
+            with batch(self.connection, self.tenant_id, "messages", epoch) as running:
+                stored = store_messages(
+                    self.connection, running, self.keys, audiences, file_id, good
+                )
+                for conflict in stored.conflicts:
+                    refused += self._both(file_id, conflict)
+                    withdraw_message(self.connection, running, conflict)
+                return stored, quarantine(self.connection, running, self.sealer, refused)
 
     def replay(self) -> ReplayReport:
         """Read the records that readers refused once more, as the readers and limits are now.
@@ -337,13 +361,20 @@ class Loader:
             " from memory.quarantine as q join memory.quarantine_content as c using (quarantine_id)"
             " join memory.log_file as f using (file_id)"
             " where q.tenant_id = %s and q.stage = 'read' and q.state = 'open'"
-            " and c.raw is not null order by q.file_id, q.position",
+            " order by q.file_id, q.position",
             (self.tenant_id,),
         ).fetchall()
-        n_replayed = n_messages = 0
+        n_replayed = n_messages = n_not_kept = 0
         self.masker.load()
         for quarantine_id, file_id, file_key, position, reader_name, sealed in waiting:
-            raw = self.sealer.open(bytes(sealed), quarantine_id.bytes)
+            try:
+                raw = opened(self.sealer, sealed, quarantine_id)
+            except DamagedRecord as error:
+                logger.warning("%s", error)
+                raw = None
+            if raw is None:
+                n_not_kept += 1
+                continue
             reader = by_name.get(reader_name)
             records = list(reader.read(BytesIO(raw), options)) if reader else []
             good = [record for record in records if isinstance(record, RawMessage)]
@@ -359,7 +390,7 @@ class Loader:
                 "update memory.quarantine set state = 'done' where quarantine_id = %s",
                 (quarantine_id,),
             )
-        return ReplayReport(len(waiting), n_replayed, n_messages)
+        return ReplayReport(len(waiting), n_replayed, n_messages, n_not_kept)
 
     def _refusal(self, file_id: UUID, record: BadRecord, n_equal: Counter[bytes]) -> Refusal:
         equal = self.keys.of("refused", self.tenant_id, record.reason, record.raw)

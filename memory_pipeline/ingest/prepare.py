@@ -119,7 +119,7 @@ class Preparer:
 
     def _message_key(self, raw: RawMessage, dialog_key: bytes, speaker: str, clear: str) -> bytes:
         if raw.message_id is not None:
-            return self._keys.of("message", self._tenant_id, dialog_key, "id", raw.message_id)
+            return self._keys.native_message(self._tenant_id, dialog_key, raw.message_id)
         equal = self._keys.of("message", self._tenant_id, dialog_key, raw.sent_at, speaker, clear)
         self._n_equal[equal[:8]] += 1
         return self._keys.of("message", equal, self._n_equal[equal[:8]])

@@ -9,7 +9,18 @@ from uuid import UUID, uuid4
 import psycopg
 
 from memory_pipeline.bitemporal.batches import Batch
-from memory_pipeline.governance.sealing import Sealer
+from memory_pipeline.governance.sealing import Sealer, SealError
+
+
+class DamagedRecord(ValueError):
+    """What was kept of a refused record does not open."""
+
+    def __init__(self, quarantine_id: UUID) -> None:
+        super().__init__(
+            f"quarantined record {quarantine_id} does not open: it was cut or altered, or sealed"
+            " under another key; read its file again"
+        )
+        self.quarantine_id = quarantine_id
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,8 @@ def quarantine(
             )
             if cursor.rowcount:
                 n_new += 1
-                sealed = refusal.raw and sealer.seal(refusal.raw, quarantine_id.bytes)
+                # an archive that is refused whole gives no bytes: nothing is kept of it
+                sealed = sealer.seal(refusal.raw, quarantine_id.bytes) if refusal.raw else None
                 cursor.execute(
                     "insert into memory.quarantine_content (quarantine_id, problem, raw)"
                     " values (%s, %s, %s)",
@@ -96,15 +108,34 @@ def entries(connection: psycopg.Connection, state: str = "open") -> list[dict[st
     return [dict(zip(names, map(_plain, row), strict=True)) for row in rows]
 
 
+def count_open(connection: psycopg.Connection, tenant_id: int) -> int:
+    """How many refused records of a tenant stand open."""
+    row = connection.execute(
+        "select count(*) from memory.quarantine where tenant_id = %s and state = 'open'",
+        (tenant_id,),
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
 def record(connection: psycopg.Connection, sealer: Sealer, quarantine_id: UUID) -> bytes | None:
     """The refused record in clear, or None where nothing was kept. Raises `KeyError` for an id
-    that this login does not see."""
+    that this login does not see, `DamagedRecord` for one that does not open."""
     row = connection.execute(
         "select raw from memory.quarantine_content where quarantine_id = %s", (quarantine_id,)
     ).fetchone()
     if row is None:
         raise KeyError(str(quarantine_id))
-    return None if row[0] is None else sealer.open(bytes(row[0]), quarantine_id.bytes)
+    return opened(sealer, row[0], quarantine_id)
+
+
+def opened(sealer: Sealer, sealed: bytes | None, quarantine_id: UUID) -> bytes | None:
+    """What was kept of a record, in clear; None where nothing was. Raises `DamagedRecord`."""
+    if not sealed:
+        return None
+    try:
+        return sealer.open(bytes(sealed), quarantine_id.bytes)
+    except SealError:
+        raise DamagedRecord(quarantine_id) from None
 
 
 def shown(raw: bytes) -> str:

@@ -4,7 +4,8 @@ Rows are matched by keyed hashes, so that a message that is stored already adds 
 whatever file it comes and however often.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -19,7 +20,7 @@ from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
 from memory_pipeline.governance.content_store import content_store
-from memory_pipeline.governance.secrets import SecretStore
+from memory_pipeline.governance.secrets import SecretStore, secrets_lock, use_lock
 from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 
 _STAGE_COLUMNS = [
@@ -52,6 +53,8 @@ _STAGE_COLUMNS = [
     "speaker_native",
     "speaker_lookup",
     "native_lookup",
+    "speaker_alias",
+    "alias_lookup",
     "text",
     "attachments",
     "tags",
@@ -83,6 +86,24 @@ def read_sql(name: str) -> str:
     return files("memory_pipeline.ingest").joinpath("sql", name).read_text(encoding="utf-8")
 
 
+@contextmanager
+def using_secrets(
+    connection: psycopg.Connection, tenant_id: int, chunk: Sequence[Prepared] | None = None
+) -> Iterator[None]:
+    """While secrets (of the chunk, if it has any) go to Vault and what refers to them is stored:
+    nobody takes them for those of a dead run."""
+    if chunk is not None and not any(message.secrets for message in chunk):
+        yield
+        return
+    lock = use_lock(tenant_id)
+    connection.execute("select pg_advisory_lock_shared(hashtextextended(%s, 0))", (lock,))
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("select pg_advisory_unlock_shared(hashtextextended(%s, 0))", (lock,))
+
+
 def put_secrets(
     connection: psycopg.Connection,
     tenant_id: int,
@@ -90,13 +111,25 @@ def put_secrets(
     chunk: Sequence[Prepared],
     read_epoch: int | None = None,
 ) -> None:
-    """Make sure that every secret of the chunk is in Vault and known, one write a distinct value.
+    """Make sure that every secret of the chunk's new messages is in Vault and known, one write a
+    distinct value. One that was destroyed comes back by a message told after its erasure alone.
 
     Runs before the chunk's transaction, since Vault takes no part in one: a failure in between
-    leaves values that no text refers to yet, never a text without its value. Raises `EpochMoved`
-    before anything is written.
+    leaves values that no text refers to yet, never a text without its value; the next run destroys
+    them (`governance.strays`). Raises `EpochMoved` before anything is written.
     """
-    secrets = [secret for message in chunk for secret in message.secrets]
+    told = [message for message in chunk if message.secrets]
+    if not told:
+        return
+    stored = _stored_keys(connection, tenant_id, told)
+    destroyed = _destroyed(connection, tenant_id, told)
+    secrets = [
+        secret
+        for message in told
+        if (message.message_key, message.raw.edited_at) not in stored
+        for secret in message.secrets
+        if _is_told_after(message, destroyed.get(secret.value_key))
+    ]
     put_found(connection, tenant_id, store, secrets, read_epoch)
 
 
@@ -111,17 +144,18 @@ def put_found(
     found = {secret.value_key: secret for secret in secrets}
     if not found or not _unknown(connection, tenant_id, found):
         return
-    with alone(connection, f"secrets {tenant_id}"):
-        new = {key: uuid4() for key in _unknown(connection, tenant_id, found)}
+    with alone(connection, secrets_lock(tenant_id)):
+        followed = _unknown(connection, tenant_id, found)
+        new = {key: uuid4() for key in followed}
         with batch(connection, tenant_id, "secrets", read_epoch) as running:
             # inside, so that no erasure of values passes between Vault and their rows
             store.put({secret_id: found[key].value for key, secret_id in new.items()})
             insert_rows(
                 connection,
                 "secret",
-                ("secret_id", "tenant_id", "batch_id", "type", "value_key"),
+                ("secret_id", "tenant_id", "batch_id", "type", "value_key", "follows"),
                 (
-                    (secret_id, tenant_id, running.batch_id, found[key].type, key)
+                    (secret_id, tenant_id, running.batch_id, found[key].type, key, followed[key])
                     for key, secret_id in new.items()
                 ),
             )
@@ -129,12 +163,51 @@ def put_found(
 
 def _unknown(
     connection: psycopg.Connection, tenant_id: int, value_keys: Collection[bytes]
-) -> set[bytes]:
+) -> dict[bytes, UUID | None]:
+    """Those of some values that Vault does not have, each with the ended secret that a new one
+    follows."""
     rows = connection.execute(
-        "select value_key from memory.secret where tenant_id = %s and value_key = any(%s)",
-        (tenant_id, list(value_keys)),
+        "select k.value_key, last.secret_id from unnest(%s::bytea[]) as k (value_key)"
+        " left join lateral (select s.secret_id from memory.secret as s"
+        "  where s.tenant_id = %s and s.value_key = k.value_key and not exists ("
+        "   select from memory.secret as n where n.tenant_id = s.tenant_id"
+        "   and n.value_key = s.value_key and n.follows = s.secret_id)) as last on true"
+        " where last.secret_id is null or exists ("
+        "  select from memory.secret_end as e where e.secret_id = last.secret_id)",
+        (list(value_keys), tenant_id),
     ).fetchall()
-    return set(value_keys) - {bytes(row[0]) for row in rows}
+    return {bytes(value_key): follows for value_key, follows in rows}
+
+
+def _stored_keys(
+    connection: psycopg.Connection, tenant_id: int, messages: Iterable[Prepared]
+) -> set[tuple[bytes, datetime | None]]:
+    rows = connection.execute(
+        "select message_key, edited_at from memory.message"
+        " where tenant_id = %s and message_key = any(%s)",
+        (tenant_id, [message.message_key for message in messages]),
+    ).fetchall()
+    return {(bytes(key), edited_at) for key, edited_at in rows}
+
+
+def _destroyed(
+    connection: psycopg.Connection, tenant_id: int, messages: Iterable[Prepared]
+) -> dict[bytes, datetime]:
+    """Of the messages' values that erasures destroyed, up to which moment they were told."""
+    keys = {secret.value_key for message in messages for secret in message.secrets}
+    rows = connection.execute(
+        "select s.value_key, max(r.told_upto) from memory.secret as s"
+        " join memory.secret_end as e using (secret_id)"
+        " join memory.erasure_request as r using (request_id)"
+        " where s.tenant_id = %s and s.value_key = any(%s) group by s.value_key",
+        (tenant_id, list(keys)),
+    ).fetchall()
+    return {bytes(key): told_upto for key, told_upto in rows}
+
+
+def _is_told_after(message: Prepared, told_upto: datetime | None) -> bool:
+    told_at = message.raw.edited_at or message.raw.sent_at
+    return told_upto is None or (told_at is not None and told_at > told_upto)
 
 
 def store_messages(
@@ -162,7 +235,13 @@ def store_messages(
             "batch_id": running.batch_id,
             "file_id": file_id,
         }
-        for name in ("insert_dialogs", "insert_speakers", "insert_names", "insert_joins"):
+        for name in (
+            "insert_dialogs",
+            "insert_speakers",
+            "insert_names",
+            "insert_joins",
+            "insert_places",
+        ):
             cursor.execute(read_sql(f"{name}.sql").encode(), bound)
         _drop_rewritten(cursor, running.tenant_id, new_ids)
         cursor.execute(read_sql("insert_messages.sql").encode(), bound)
@@ -198,12 +277,7 @@ def _stored_texts(
     none: it would make keys for nothing, and clear text has no place in a temporary table."""
     known: set[tuple[bytes, datetime | None]] = set()
     if content_store(connection).seals:
-        rows = connection.execute(
-            "select message_key, edited_at from memory.message"
-            " where tenant_id = %s and message_key = any(%s)",
-            (running.tenant_id, [message.message_key for message in new_ids.values()]),
-        ).fetchall()
-        known = {(bytes(key), edited_at) for key, edited_at in rows}
+        known = _stored_keys(connection, running.tenant_id, new_ids.values())
     writing = running.content(connection)
     return {
         new_id: ""
@@ -276,6 +350,8 @@ def _stage(
                     raw.speaker_id,
                     keys.name(tenant_id, raw.speaker),
                     keys.name(tenant_id, raw.speaker_id) if raw.speaker_id else None,
+                    raw.speaker_alias,
+                    keys.name(tenant_id, raw.speaker_alias) if raw.speaker_alias else None,
                     texts[new_id],
                     Jsonb(list(message.attachments)) if message.attachments else None,
                     list(raw.tags) or None,

@@ -7,7 +7,7 @@ import psycopg
 
 from memory_pipeline.contracts.base import Contract
 from memory_pipeline.local import graph, postgres, vault
-from memory_pipeline.local.external import without_password
+from memory_pipeline.local.external import refusal, without_password
 from memory_pipeline.local.services import Services
 
 POSTGRES_MAJOR = 18
@@ -72,7 +72,7 @@ def _postgres(services: Services) -> Iterator[Finding]:
         yield _finding(
             service,
             "reachable",
-            f"{shown} ({type(error).__name__})",
+            f"{shown} ({refusal(error, url)})",
             good=False,
             hard=True,
             remedy="run `memory-pipeline up`, or look at MEMORY_PG_URL",

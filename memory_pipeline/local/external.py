@@ -1,12 +1,14 @@
 """Real servers in place of the embedded ones: prepared once for this home, then only used."""
 
+import socket
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pydantic import SecretStr
 
-from memory_pipeline.local import roles, vault_setup
+from memory_pipeline.local import graph, postgres, roles, vault, vault_setup
 from memory_pipeline.local.credentials import Credentials
 from memory_pipeline.local.errors import RightsError, ServiceError
 from memory_pipeline.local.home import Home
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     import hvac
 
 PREPARED = "prepared"
+_BOLT_PORT = 7687
+_CONNECT_S = 3
 
 
 def pg_dsn(url: SecretStr, login: str, password: str | None, database: str | None) -> str:
@@ -50,6 +54,33 @@ def without_password(url: SecretStr) -> str:
     login, at, where = authority.rpartition("@")
     user = login.partition(":")[0]
     return f"{scheme}://{user}{at}{where}{slash}{path}{mark}{'&'.join(pairs)}"
+
+
+def refusal(error: psycopg.Error, url: SecretStr | None) -> str:
+    """What the database's client says of a connection that failed, on one line and without the
+    password: the host, the database or the role that is not there."""
+    said = "; ".join(line.strip() for line in str(error).splitlines() if line.strip())
+    password = _facts(url).get("password") if url is not None else None
+    return said.replace(password, "***") if password else said
+
+
+def why_unreachable(settings: Settings, service: str) -> str | None:
+    """Why an external server is not reached; None for one that is."""
+    try:
+        if service == postgres.SERVICE and settings.pg_url is not None:
+            url = settings.pg_url.get_secret_value()
+            psycopg.connect(url, connect_timeout=_CONNECT_S).close()
+        elif service == graph.SERVICE and settings.neo4j_uri is not None:
+            where = urlsplit(settings.neo4j_uri)
+            place = where.hostname or "localhost", where.port or _BOLT_PORT
+            socket.create_connection(place, _CONNECT_S).close()
+        elif service == vault.SERVICE and settings.vault_addr is not None:
+            return None if vault.health(settings.vault_addr) else "it does not answer"
+    except psycopg.Error as error:
+        return refusal(error, settings.pg_url)
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return None
 
 
 def prepare(home: Home, settings: Settings, credentials: Credentials) -> None:

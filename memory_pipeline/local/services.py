@@ -167,9 +167,20 @@ def owner_url(home: Home) -> str:
 
 
 def ensure(home: Path | None = None, settings: Settings | None = None) -> Services:
-    """The services of a home (default: of the settings), those that do not run started.
+    """The services of a home (default: of the settings), those that do not run started and
+    external ones prepared.
 
-    Raises `HomeError`, `StartError`, `RightsError`.
+    Raises `HomeError`, `StartError`, `RightsError`, and what an external server's client raises
+    that does not reach it.
+    """
+    services = started(home, settings)
+    external.prepare(services.home, services.settings, services._credentials)
+    return services
+
+
+def started(home: Path | None = None, settings: Settings | None = None) -> Services:
+    """The services of a home with the embedded ones running; external ones are named and not
+    spoken to. Raises `HomeError`, `StartError`.
     """
     chosen = settings or current_settings()
     opened = make_home(home.absolute() if home else chosen.home, chosen.service_account)
@@ -177,8 +188,6 @@ def ensure(home: Path | None = None, settings: Settings | None = None) -> Servic
     records = {name: Record.read(opened, name) for name in wanted}
     if not all(record.ready and record.lives() for record in records.values()):
         records = _start_missing(opened, wanted, chosen.start_timeout)
-    credentials = opened.credentials()
-    external.prepare(opened, chosen, credentials)
     bolt = records[graph.SERVICE].ports[1] if graph.SERVICE in records else 0
     return Services(
         home=opened,
@@ -187,7 +196,7 @@ def ensure(home: Path | None = None, settings: Settings | None = None) -> Servic
         graph_database=chosen.neo4j_database if chosen.neo4j_uri else graph.DATABASE,
         vault_addr=chosen.vault_addr or vault.address(records[vault.SERVICE]),
         embedded=frozenset(wanted),
-        _credentials=credentials,
+        _credentials=opened.credentials(),
     )
 
 
@@ -244,6 +253,7 @@ def status(home: Path | None = None, settings: Settings | None = None) -> dict[s
     `{"home", "pg_url", "services": {"postgres": {…}, "graph": {…}, "vault": {…}}}`.
 
     `pg_url` is null while the home is not made, and names no password of an external server.
+    An external server is `reachable` or `unreachable`, the latter with its `reason`.
     """
     chosen = settings or current_settings()
     path = home.absolute() if home else chosen.home
@@ -261,10 +271,16 @@ def status(home: Path | None = None, settings: Settings | None = None) -> dict[s
     services = {
         name: _embedded_status(opened, name)
         if name in wanted
-        else {"kind": "external", "state": "external", "address": addresses[name]}
+        else _external_status(chosen, name, addresses[name])
         for name in EMBEDDED
     }
     return {"home": str(path), "pg_url": pg_url, "services": services}
+
+
+def _external_status(settings: Settings, name: str, address: str | None) -> dict[str, Any]:
+    why = external.why_unreachable(settings, name)
+    state = "reachable" if why is None else "unreachable"
+    return {"kind": "external", "state": state, "address": address, "reason": why}
 
 
 def _embedded_status(home: Home | None, name: str) -> dict[str, Any]:

@@ -5,9 +5,11 @@ that each run embeds its own texts.
 """
 
 import json
+import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -197,6 +199,65 @@ def test_vault_lost_during_a_run_keeps_the_text_out_until_the_secret_can_be_kept
     assert view.rows(texts) == [("Карта [CARD_1]",), ("Привет",)]
     ((secret_id,),) = view.rows("select secret_id from memory.secret where tenant_id = %(tenant)s")
     assert SecretStore(services.vault_client("reveal")).get(secret_id) == CARD
+
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from memory_pipeline.governance.secrets import SecretStore
+from memory_pipeline.ingest import load
+from memory_pipeline.installation import ready
+from memory_pipeline.pipeline import Pipeline
+
+home, tenant, moment, log = sys.argv[1:]
+put = SecretStore.put
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def put_and_die(self, values):
+    put(self, values)
+    die()
+
+if moment == "value":
+    SecretStore.put = put_and_die
+else:
+    load.store_messages = die
+with Pipeline.open(ready(Path(home)), tenant) as pipeline:
+    pipeline.ingest([Path(log)])
+"""
+
+
+@pytest.mark.parametrize("moment", ["value", "row"])
+def test_killed_between_vault_and_the_messages_nothing_is_left_there_that_nobody_refers_to(
+    scratch: Services, tmp_path: Path, moment: str
+) -> None:
+    log = write_lines(tmp_path / "card.jsonl", [with_card("m1")])
+    tenant, home = f"killed-at-{moment}", scratch.home.path
+    vault = SecretStore(scratch.vault_client("verifier"))
+    before = vault.ids()
+    killed = subprocess.run(
+        [sys.executable, "-c", DYING, str(home), tenant, moment, str(log)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len(vault.ids() - before) == 1
+    ingest(home, tenant, log)
+    view = View(scratch, tenant)
+    used = "select u.secret_id from memory.secret_use as u join memory.message as m"
+    used += " using (message_id) where m.tenant_id = %(tenant)s"
+    ((secret_id,),) = view.rows(used)
+    assert SecretStore(scratch.vault_client("reveal")).get(secret_id) == CARD
+    with superuser(scratch) as connection:
+        referred = connection.execute(
+            "select s.secret_id from memory.live_secret as s"
+            " where exists (select from memory.secret_use as u where u.secret_id = s.secret_id)"
+        ).fetchall()
+    assert vault.ids() == {row[0] for row in referred}
+    assert broken_rules(scratch) == []
 
 
 def with_card(message_id: str) -> str:

@@ -7,26 +7,31 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from memory_pipeline.bitemporal.reading import AmbiguousSubject, UnknownSubject
 from memory_pipeline.commands.outcome import Exit
 from memory_pipeline.contracts.erasure import Selector
+from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
 from memory_pipeline.installation import ready
 from memory_pipeline.local import services as local_services
 from memory_pipeline.local.postgres import data_folder
-from memory_pipeline.local.roles import DAGSTER_DATABASE, DATABASE
+from memory_pipeline.local.programs import postgres_programs
+from memory_pipeline.local.roles import DAGSTER_DATABASE, DATABASE, SUPERUSER
 from memory_pipeline.local.services import Services
 from memory_pipeline.memory import Memory
+from memory_pipeline.orchestration.instance import in_process_run
+from memory_pipeline.orchestration.partitions import ingest_days
 from memory_pipeline.pipeline import Pipeline
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from tests.canaries import ENCODINGS, CanaryScanner, cyrillic, latin
-from tests.scenario import Message, write
-from tests.verify.homes import ZONE, Row, home_folder, run
+from tests.scenario import Message, message, write
+from tests.verify.homes import ZONE, Row, View, home_folder, run, superuser
 from tests.verify.planted import (
     ALL,
     BLOCKS,
@@ -50,6 +55,8 @@ from tests.verify.planted import (
 from tests.verify.test_leaks import dump
 
 pytestmark = [pytest.mark.verify, pytest.mark.timeout(1800)]
+
+THIRD = "third"
 
 
 @dataclass
@@ -88,9 +95,63 @@ def dumped(services: Services) -> set[str]:
     return set().union(*(SCANNER.found_in(text.encode()) for text in texts))
 
 
-def copy(source: Path, target: Path) -> None:
-    """Copy a folder with its owners and rights."""
-    subprocess.run(["cp", "-a", str(source), str(target)], check=True)
+def base_backup(services: Services, target: Path) -> None:
+    """A base backup of the running server, as an operator takes one: by a login that may replicate,
+    let in until the next start."""
+    facts = conninfo_to_dict(services.pg_dsn(SUPERUSER, DATABASE))
+    with (data_folder(services.home) / "pg_hba.conf").open("a") as rules:
+        rules.write(f"local replication {SUPERUSER} scram-sha-256\n")
+    with superuser(services) as connection:
+        connection.execute("select pg_reload_conf()")
+    reached = {"PGHOST": "host", "PGUSER": "user", "PGPASSWORD": "password"}
+    program = postgres_programs(services.home) / "pg_basebackup"
+    subprocess.run(
+        [str(program), "-D", str(target), "-X", "stream", "-c", "fast", "--no-sync"],
+        env=os.environ | {variable: str(facts[name]) for variable, name in reached.items()},
+        check=True,
+    )
+
+
+def restore(backup: Path, data: Path) -> None:
+    """Put a base backup in the place of the stopped server's data, with its owner and rights."""
+    owner = data.stat()
+    shutil.rmtree(data)
+    shutil.copytree(backup, data, symlinks=True)
+    for path in (data, *data.rglob("*")):
+        os.chown(path, owner.st_uid, owner.st_gid)
+    data.chmod(0o700)
+
+
+CARD = "5555 5555 5555 4444"
+
+
+def pay(home: Home, sent_at: datetime, number: int) -> None:
+    """A card is told, in a tenant of its own."""
+    said = message("Вера", sent_at.isoformat(), f"Моя карта {CARD}", dialog_id=f"pay-{number}")
+    with Pipeline.open(home.services, THIRD, ZONE) as pipeline:
+        pipeline.ingest([write(home.folder / f"pay-{number}.jsonl", [said])])
+
+
+def revealed(services: Services) -> list[str | None]:
+    """The cards that are still there, in the order in which they were told."""
+    uses = View(services, THIRD).rows(
+        "select u.secret_id from memory.secret_use as u join memory.message as m using (message_id)"
+        " where m.tenant_id = %(tenant)s order by m.sent_at"
+    )
+    store = SecretStore(services.vault_client("reveal"))
+    found: list[str | None] = []
+    for (secret_id,) in uses:
+        try:
+            found.append(store.get(secret_id))
+        except SecretStoreError:
+            found.append(None)
+    return found
+
+
+def assert_vault_has_what_is_referred_to(services: Services) -> None:
+    with superuser(services) as connection:
+        live = connection.execute("select secret_id from memory.live_secret").fetchall()
+    assert SecretStore(services.vault_client("verifier")).ids() == {row[0] for row in live}
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +162,11 @@ def planted(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ho
         services = ready(path)
         plant(services, folder)
         leak(services)
+        pay(Home(path, folder, {}, set(), {}, {}), datetime(2025, 3, 3, tzinfo=UTC), 1)
         others, rows, in_dump = rows_of(services, KEPT_BLOCKS), ledger(services), dumped(services)
         made = Home(path, folder, {}, in_dump, others, rows)
+        base_backup(services, made.backup)
         made.before = made.scan()
-        copy(data_folder(services.home), made.backup)
         yield made
 
 
@@ -114,6 +176,7 @@ def erased(planted: Home) -> Home:
     for name in ERASED:
         erase(services, FIRST, selector(services, name))
     erase(services, SECOND, Selector(whole_tenant=True))
+    erase(services, THIRD, Selector(dialog="pay-1"))
     return planted
 
 
@@ -219,6 +282,19 @@ def renamed(folder: Path, name: str, lines: Sequence[Message]) -> list[Path]:
     ]
 
 
+def backfill(services: Services, tenant: str, logs: Sequence[Path]) -> None:
+    """All days of the ingestion job, run by Dagster, with the logs in the landing folder again."""
+    landing = services.home.path / "landing" / tenant
+    landing.mkdir(parents=True, exist_ok=True)
+    for log in logs:
+        # a file this young may still be written to
+        os.utime(shutil.copy(log, landing), (1_700_000_000, 1_700_000_000))
+    for day in ingest_days(services.home.path).get_partition_keys():
+        ran = in_process_run(services, tenant=tenant, day=date.fromisoformat(day))
+        assert ran.success, ran.problems
+    assert not [path for path in landing.iterdir() if path.is_file()]
+
+
 @pytest.fixture(scope="module")
 def returned(erased: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     """The home after everything that could bring something back."""
@@ -226,12 +302,15 @@ def returned(erased: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     for tenant in (FIRST, SECOND):
         blocks = [block for block in BLOCKS if block.tenant == tenant]
         lines = [line for block in blocks for line in block.lines]
+        logs = [block.log(erased.folder / "logs") for block in blocks]
+        if tenant == FIRST:
+            backfill(erased.services, tenant, logs)
         with Pipeline.open(erased.services, tenant, ZONE) as pipeline:
-            pipeline.run([block.log(erased.folder / "logs") for block in blocks])
+            if tenant == SECOND:
+                pipeline.run(logs)
             pipeline.run(renamed(folder, tenant, lines))
             pipeline.run(as_whatsapp(folder, blocks))
-            # a backfill of its only day, an upgrade and the way back
-            pipeline.extract(day=datetime.now(UTC).date())
+            # an upgrade and the way back
             for extractor in (Careful(), LocalExtractor()):
                 pipeline.extractor = extractor
                 pipeline.extract()
@@ -274,11 +353,12 @@ def test_nothing_of_it_comes_back_by_logs_exports_extractors_quarantine_or_rebui
 @pytest.fixture(scope="module")
 def restored(returned: Home) -> Home:
     """The home with its database from before any erasure."""
-    local_services.stop(returned.path)
+    # since the backup: a value whose row the backup lacks
+    pay(returned, datetime.now(UTC), 2)
+    assert revealed(returned.services) == [None, CARD]
     data = data_folder(returned.services.home)
     local_services.stop(returned.path)
-    shutil.rmtree(data)
-    copy(returned.backup, data)
+    restore(returned.backup, data)
     return returned
 
 
@@ -302,10 +382,38 @@ def test_a_restored_backup_opens_after_it_was_made_to_forget_again_and_not_befor
         code, output, errors = run(restored.path, *command, "--tenant", FIRST)
         assert code == Exit.done, output + errors
     code, output, errors = run(restored.path, "erase", "replay")
-    assert (code, output.strip()) == (Exit.done, "the database lacks no erasure"), errors
+    assert (code, output.splitlines()[0]) == (Exit.done, "the database lacks no erasure"), errors
     code, output, errors = run(
         restored.path, "ask", "--subject", BY_SELECTOR["tag"].speaker, "--tenant", FIRST
     )
     assert code == Exit.done, errors
     assert town not in output
     assert_gone(restored)
+
+
+def test_after_it_the_audit_log_says_what_it_lacks_and_holds_once_the_restore_is_recorded(
+    restored: Home,
+) -> None:
+    code, output, errors = run(restored.path, "audit", "verify")
+    assert code == Exit.check_failed, output + errors
+    assert "memory-pipeline audit restored" in output
+    assert "the log does NOT hold" not in output
+    code, output, errors = run(restored.path, "audit", "restored")
+    assert code == Exit.done, output + errors
+    code, output, errors = run(restored.path, "audit", "verify")
+    assert code == Exit.done, output + errors
+    assert "restored from a backup, recorded as event" in output
+    assert output.count("is gone; erased again and certified anew") == len(ERASED) + 2
+    code, _, errors = run(restored.path, "audit", "restored")
+    assert code == Exit.usage, errors
+
+
+def test_after_it_a_destroyed_value_stays_so_and_is_kept_again_when_it_is_told_again(
+    restored: Home,
+) -> None:
+    services = restored.services
+    assert revealed(services) == [None]
+    assert_vault_has_what_is_referred_to(services)
+    pay(restored, datetime.now(UTC), 3)
+    assert revealed(services) == [None, CARD]
+    assert_vault_has_what_is_referred_to(services)

@@ -13,6 +13,7 @@ import os
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Self
+from zoneinfo import ZoneInfo
 
 import yaml
 from pydantic import Field, StringConstraints, model_validator
@@ -52,7 +53,28 @@ _CATEGORIES_RU = {
     "contact": "контактные данные",
     "legal": "сведения о договорах",
     "preference": "предпочтения",
+    "event": "сведения о событиях и мероприятиях",
 }
+_SECRETS_RU = {
+    "card": "номера платёжных карт",
+    "bank_account": "номера банковских счетов",
+    "iban": "номера банковских счетов (IBAN)",
+    "passport_ru": "паспортные данные",
+    "inn": "ИНН",
+    "snils": "СНИЛС",
+    "api_key": "ключи доступа к программам",
+    "password": "пароли",
+    "name_full": "фамилия, имя, отчество",
+    "health": "сведения о состоянии здоровья",
+    "phone": "номера телефонов",
+    "address": "адреса",
+    "birth_date": "дата рождения",
+    "email": "адреса электронной почты",
+    "ip": "сетевые адреса",
+    "geo": "географические координаты",
+}
+_OTHER_RU = "иные сведения"
+"""What a tag or type of the operator's own is called, which has no Russian name here."""
 _STEPS_RU = {
     "fenced": "доступ закрыт",
     "discovered": "состав данных определён",
@@ -131,9 +153,15 @@ def read_facts(path: Path) -> ActFacts:
 
 
 def destroyed_at(certificate: dict[str, Any]) -> str:
-    """When the content went: the moment of the certified request's scrub."""
+    """When the content went, in the tenant's zone: the moment of the certified request's scrub."""
     by_step = {step["step"]: step["at"] for step in certificate["steps"]}
-    return str(by_step.get("scrubbed", certificate["issued_at"]))
+    return _local(certificate, str(by_step.get("scrubbed", certificate["issued_at"])))
+
+
+def _local(certificate: dict[str, Any], moment: str) -> str:
+    """A moment to the second on the tenant's clock, with its offset."""
+    zone = ZoneInfo(certificate.get("tz", "UTC"))
+    return datetime.fromisoformat(moment).astimezone(zone).isoformat(timespec="seconds")
 
 
 def act(certificate: dict[str, Any], facts: ActFacts) -> dict[str, Any]:
@@ -158,8 +186,11 @@ def act(certificate: dict[str, Any], facts: ActFacts) -> dict[str, Any]:
 
 
 def _categories(certificate: dict[str, Any]) -> list[str]:
-    named = [_CATEGORIES_RU.get(tag, tag) for tag in certificate["categories"]]
-    return named or ["сведения из диалогов без отдельной категории"]
+    named = [_CATEGORIES_RU.get(tag, _OTHER_RU) for tag in certificate["categories"]]
+    named += [_SECRETS_RU.get(kind, _OTHER_RU) for kind in certificate.get("secret_types", ())]
+    # what has no name stands last, and each once
+    once = sorted(dict.fromkeys(named), key=_OTHER_RU.__eq__)
+    return once or ["сведения из диалогов без отдельной категории"]
 
 
 def _three_years(moment: str) -> str:
@@ -211,7 +242,7 @@ def log_extract(certificate: dict[str, Any], facts: ActFacts) -> str:
     for step in certificate["steps"]:
         row = (
             fields["subject"], "; ".join(fields["categories"]), fields["information_system"],
-            fields["reason"], step["at"], _STEPS_RU.get(step["step"], step["step"]), step["seq"],
+            fields["reason"], _local(certificate, step["at"]), _STEPS_RU.get(step["step"], step["step"]), step["seq"],
         )  # fmt: skip
         writer.writerow([_plain(value) for value in row])
     return out.getvalue()
@@ -244,10 +275,15 @@ To: {facts.subject}
 
 - request: {certificate["request_id"]}, received {certificate["received_at"]}
 - ground: {ground}
-- categories: {", ".join(certificate["categories"]) or "data from dialogs without a category"}
+- categories: {", ".join(_categories_en(certificate)) or "data from dialogs without a category"}
 
 {kept} Recipients of exported files have been listed for the notice of article 19.
 """
+
+
+def _categories_en(certificate: dict[str, Any]) -> list[str]:
+    secrets = [kind.replace("_", " ") for kind in certificate.get("secret_types", ())]
+    return list(dict.fromkeys([*certificate["categories"], *secrets]))
 
 
 def write_papers(certificate: dict[str, Any], facts: ActFacts, folder: Path) -> list[Path]:

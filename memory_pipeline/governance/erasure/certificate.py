@@ -107,6 +107,7 @@ def readable(body: dict[str, Any]) -> str:
         f"- content store: {body['content_mode']}",
         f"- backups: {_backups(body)}",
         f"- categories: {', '.join(body['categories']) or 'without a tag'}",
+        f"- types of destroyed secrets: {', '.join(body.get('secret_types', ())) or 'none'}",
         "",
         "| what | how many |",
         "| --- | --- |",
@@ -212,7 +213,9 @@ def _body(
         "sealing": {"n_keys_destroyed": n_ended, "n_in_clear": n_clear},
         "originals": originals,
         "backups_until": days and (now + timedelta(days=float(days))).isoformat(),
+        "tz": setting(connection, tenant_id, "tz", "UTC"),
         "categories": categories(connection, request_id),
+        "secret_types": secret_types(connection, request_id),
         "counts": _counts(connection, request_id),
         "steps": steps(connection, request_id),
         "stores": [report.model_dump(mode="json") for report in stores],
@@ -238,6 +241,16 @@ def categories(connection: psycopg.Connection[Any], request_id: UUID) -> list[st
     return [row[0] for row in rows]
 
 
+def secret_types(connection: psycopg.Connection[Any], request_id: UUID) -> list[str]:
+    """The types of the secrets whose values a request destroyed, sorted."""
+    rows = connection.execute(
+        "select distinct s.type from memory.secret_end as e join memory.secret as s"
+        " using (secret_id) where e.request_id = %s order by s.type",
+        (request_id,),
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
 def steps(connection: psycopg.Connection[Any], request_id: UUID) -> list[dict[str, Any]]:
     """The steps of a request as the audit log tells them, in order."""
     rows = connection.execute(
@@ -251,10 +264,16 @@ def steps(connection: psycopg.Connection[Any], request_id: UUID) -> list[dict[st
 
 
 def _counts(connection: psycopg.Connection[Any], request_id: UUID) -> dict[str, int]:
+    """How many items of which kind went or lost something; of a source file that its owner keeps,
+    only that it was one: what became of it the store `originals` tells."""
     rows = connection.execute(
-        "select kind::text || ' ' || case action when 'erase' then 'erased' else 'redacted' end,"
-        " count(*) from memory.erasure_item where request_id = %(id)s"
-        " and action in ('erase', 'redact') group by 1"
+        "select case"
+        "  when i.kind = 'file' and i.action = 'redact' and not f.has_landed then 'original outside'"
+        "  when i.action = 'erase' then i.kind::text || ' erased'"
+        "  else i.kind::text || ' redacted' end, count(*)"
+        " from memory.erasure_item as i"
+        " left join memory.file_read as f on i.kind = 'file' and f.file_id = i.item_id"
+        " where i.request_id = %(id)s and i.action in ('erase', 'redact') group by 1"
         " union all"
         " select 'mention ' || case state when 'dismissed' then 'waived' else 'masked' end,"
         " count(*) from memory.erasure_mention where request_id = %(id)s group by 1"

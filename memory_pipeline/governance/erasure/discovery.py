@@ -34,7 +34,8 @@ ONLY_NEAR = frozenset({"integer", "money", "date"})
 
 def erased_values(connection: Connection, request_id: UUID) -> list[tuple[str, str]]:
     """(value, value type) of what a request erases, while the content is still there; names of a
-    whole subject have the type `name`. Secrets are none: their masks say nothing."""
+    whole subject have the type `name`. Secrets are none: their masks say nothing. Nor is what the
+    same subject still says outside of a part of the tellings that goes."""
     rows = connection.execute(
         read_sql("erased_values.sql").encode(), {"request_id": request_id}
     ).fetchall()
@@ -59,10 +60,15 @@ def discover_items(connection: Connection, request_id: UUID) -> list[tuple[str, 
     May be called again; spans and mentions that are there stay.
     """
     tenant_id, is_whole_tenant = _asked(connection, request_id)
-    # where everything goes, nothing that stays could mention it
-    values = [] if is_whole_tenant else erased_values(connection, request_id)
-    discovery = _Discovery(connection, request_id, tenant_id, forms(values))
-    discovery.messages()
+    while True:
+        # where everything goes, nothing that stays could mention it
+        values = [] if is_whole_tenant else erased_values(connection, request_id)
+        discovery = _Discovery(connection, request_id, tenant_id, forms(values))
+        discovery.messages()
+        if not discovery.groundless():
+            break
+        # what rests on these goes as well, and what they say of the value
+        connection.execute("select memory.plan_request(%s)", (request_id,))
     discovery.texts("atom")
     discovery.texts("closure")
     discovery.texts("reason")
@@ -73,6 +79,7 @@ def discover_items(connection: Connection, request_id: UUID) -> list[tuple[str, 
     discovery.names()
     discovery.snapshots()
     discovery.run("find_secrets.sql")
+    discovery.run("narrow_files.sql")
     far = [(value, kind) for value, kind in values if kind not in ONLY_NEAR]
     discovery.elsewhere(forms(far), [value for value, _ in far])
     return values
@@ -149,16 +156,16 @@ class _Discovery:
         for rows in self.rows("read_messages.sql"):
             spans: list[tuple[UUID, UUID, int, int]] = []
             actions = []
-            for message_id, text, beside, is_whole, erased, staying in rows:
+            for message_id, text, beside, is_whole, is_later, erased, staying in rows:
                 everything = [(0, len(text))] if is_whole else _pairs(erased)
                 # a message that goes wholly goes whatever was read from it
                 left = everything if is_whole else without(everything, _pairs(staying))
-                found = [] if is_whole else find(self._forms, text)
+                found = [] if is_whole or is_later else find(self._forms, text)
                 own = merged([*left, *found])
                 spans += [(self._request_id, message_id, start, end) for start, end in own]
                 if is_whole and own == merged(everything):
                     actions.append((message_id, "erase"))
-                elif own or self.mentions(beside):
+                elif own or (not is_later and self.mentions(beside)):
                     actions.append((message_id, "redact"))
                 else:
                     actions.append((message_id, "keep"))
@@ -170,6 +177,23 @@ class _Discovery:
                 skip_known=True,
             )
             self.act("message", actions)
+
+    def groundless(self) -> bool:
+        """Statements of whomever whose own value was masked in their evidence: nothing is left that
+        they could rest on, so they go with it. Whether there are new ones."""
+        is_grown = False
+        if not self._forms:
+            return is_grown
+        for rows in self.rows("read_groundless.sql"):
+            for kind in ("atom", "closure"):
+                found = [
+                    (item_id, "erase")
+                    for item_kind, item_id, value in rows
+                    if item_kind == kind and self.mentions(value)
+                ]
+                self.act(kind, found)
+                is_grown = is_grown or bool(found)
+        return is_grown
 
     def texts(self, kind: str) -> None:
         """Sentences of statements that stay, drawn from the same dialogs: where the value is not
@@ -274,10 +298,11 @@ class _Discovery:
             self._drawn_from({message_id for _, _, message_id, _, _ in hits})
 
     def _drawn_from(self, message_ids: set[UUID]) -> None:
-        """Note, as kept, the sentences and answers that go if a person masks their message."""
+        """Note, as kept, the sentences and answers that are masked with their message if a person
+        says so."""
         for rows in self.rows("read_far.sql", ids=list(message_ids)):
-            for kind, item_id, value, content in rows:
-                if self.mentions(content) and not self.mentions(value):
+            for kind, item_id, content in rows:
+                if self.mentions(content):
                     self.act(kind, [(item_id, "keep")])
 
 

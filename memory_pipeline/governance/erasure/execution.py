@@ -112,6 +112,7 @@ class Execution:
             self._prove()
         if self._state() is ErasureState.certified:
             audit.keep_head(work.services)
+            replay.record(work.eraser, work.home)
             # nothing that was erased is kept any longer, not even to look for it
             destroy_needles(work.services.vault_client("eraser"), work.request_id)
 

@@ -229,7 +229,7 @@ class _Dialog:
         is_all = any(scope.takes_all_of(place, speaker) for scope in here)
         # who said what is wholly erased is told by other messages or by none
         if is_all or any(scope.is_whole_subject and scope.who & speaker for scope in here):
-            beside |= {"speaker": MASK, "speaker_id": None}
+            beside |= {"speaker": MASK, "speaker_id": None, "speaker_alias": None}
         if is_all:
             beside |= {"tags": (), "message_id": None}
             emptied = replace(message, raw=raw.model_copy(update=beside), attachments=())
@@ -386,8 +386,8 @@ def _place(message: Prepared, file_key: bytes) -> Place:
 
 def _speaker_keys(suppressions: Suppressions, message: Prepared) -> set[bytes]:
     keys, tenant_id, raw = suppressions.keys, suppressions.tenant_id, message.raw
-    found = {message.speaker_key, message.person_key, keys.name(tenant_id, raw.speaker)}
-    return found | ({keys.name(tenant_id, raw.speaker_id)} if raw.speaker_id else set())
+    names = filter(None, (raw.speaker, raw.speaker_id, raw.speaker_alias))
+    return {message.speaker_key, message.person_key, *(keys.name(tenant_id, n) for n in names)}
 
 
 def _circles(

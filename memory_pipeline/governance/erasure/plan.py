@@ -4,7 +4,7 @@
 (`memory.erasure_item`) tell execution what becomes of each row, by kind and action:
 
     kind        erase                                     redact
-    atom        content goes, a tombstone comes           values in `text` are masked
+    atom        content goes, a tombstone comes           values in it are masked
     closure     content goes                              values in `text` are masked
     reason      content goes (id: its statement)          values are masked
     message     all of its text, native id, attachments   the characters of its spans; values in
@@ -16,8 +16,9 @@
     secret      value in Vault goes                       -
     snapshot, snapshot_request, export, review, quarantine: content (and file) goes
 
-`hide` stands for what is fenced and was not read yet, `keep` for what was read and stays. An atom
-that is kept has the value as its own object: another's word, which is nobody else's to take back.
+`hide` stands for what is fenced and was not read yet, `keep` for what was read and stays. A statement
+of whomever that says the value, in words that are masked, has no ground left and goes with them; one
+that rests on other words than those, or on none, is kept as it is.
 """
 
 from typing import Any

@@ -63,7 +63,7 @@ def narrow(
         while rows := cursor.fetchmany(_BATCH):
             actions: list[tuple[UUID, str]] = []
             for quarantine_id, raw, is_planned, goes in rows:
-                if raw is not None and not goes:
+                if raw and not goes:
                     opened = opened or sealer()
                     text = _text(opened, bytes(raw), quarantine_id)
                     goes = text is None and is_planned

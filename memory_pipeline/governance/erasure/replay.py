@@ -1,8 +1,8 @@
 """The ledger of suppressions outside the database: what makes a restored backup forget again.
 
 `suppressions.jsonl` in the home has a line for each suppression (its scope by ids and keyed hashes,
-its request), for keys that it gained and for requests that were taken back; each line is chained to
-the one before by SHA-256. It is written when something is fenced and brought up to date at each
+its request), for keys that it gained, for requests that were taken back and for certificates (their
+hash); each line is chained to the one before by SHA-256. It is written when something is fenced and brought up to date at each
 start. A database that lacks one of its suppressions was restored from before, and is not opened
 until they are replayed.
 """
@@ -93,20 +93,24 @@ def read(path: Path) -> dict[UUID, Entry]:
 def record(connection: psycopg.Connection[Any], home: Path) -> int:
     """Add to the ledger what the database has and it lacks; returns how many lines that took.
 
-    Called after each fence, discovery and cancellation, and at each start; in whatever order, and
-    however often.
+    Called after each fence, discovery, cancellation and certificate, and at each start; in whatever
+    order, and however often.
     """
     stored = _stored(connection)
     taken_back = _cancelled(connection)
+    issued = _issued(connection)
     path = home / NAME
     if not stored and not taken_back and not path.exists():
         return 0
     with _appending(path) as (lines, append):
         written: dict[str, set[tuple[str, str]]] = {}
         cancelled: set[str] = set()
+        known_hashes: set[str] = set()
         for line in lines:
             if line["kind"] == "cancelled":
                 cancelled.add(line["request_id"])
+            if line["kind"] == "certified":
+                known_hashes.add(line["sha256"])
             if "keys" in line:
                 of = written.setdefault(line["suppression_id"], set())
                 of |= {tuple(key) for key in line["keys"]}
@@ -130,6 +134,9 @@ def record(connection: psycopg.Connection[Any], home: Path) -> int:
         for request_id in taken_back:
             if request_id not in cancelled:
                 append({"kind": "cancelled", "request_id": request_id})
+        for certified in issued:
+            if certified["sha256"] not in known_hashes:
+                append({"kind": "certified", **certified})
         return append.n - n_before
 
 
@@ -154,6 +161,46 @@ def missing(connection: psycopg.Connection[Any], home: Path) -> list[Entry]:
         if suppression_id not in there
         or {f"{dimension}:{key}" for dimension, key in entry.keys} - there[suppression_id]
     ]
+
+
+@dataclass(frozen=True)
+class GoneCertificate:
+    """A certificate that the ledger knows and the database does not have: its request's state there
+    (None: it has no such request), and when it was certified again, if it was."""
+
+    request_id: UUID
+    issued_at: str
+    sha256: str
+    state: str | None
+    again_at: str | None
+
+
+def gone_certificates(
+    connection: psycopg.Connection[Any], home: Path
+) -> tuple[GoneCertificate, ...]:
+    """Certificates that were given before the database was restored from an older backup, over a
+    role that reads requests and the audit log. Raises `BrokenLedger`."""
+    given = [line for line in _lines(home / NAME) if line["kind"] == "certified"]
+    here = {one["sha256"]: one for one in _issued(connection)}
+    again = {one["request_id"]: one["at"] for one in here.values()}
+    gone = [line for line in given if line["sha256"] not in here]
+    states = dict(
+        connection.execute(
+            "select request_id::text, state::text from memory.erasure_request"
+            " where request_id = any(%s::uuid[])",
+            ([line["request_id"] for line in gone],),
+        ).fetchall()
+    )
+    return tuple(
+        GoneCertificate(
+            UUID(line["request_id"]),
+            line["at"],
+            line["sha256"],
+            states.get(line["request_id"]),
+            again.get(line["request_id"]),
+        )
+        for line in gone
+    )
 
 
 def replay(
@@ -288,6 +335,18 @@ def _cancelled(connection: psycopg.Connection[Any]) -> list[str]:
         " join memory.erasure_request as r using (request_id) where r.state = 'cancelled' order by 1"
     ).fetchall()
     return [row[0] for row in rows]
+
+
+def _issued(connection: psycopg.Connection[Any]) -> list[dict[str, str]]:
+    rows = connection.execute(
+        "select c.request_id::text, e.details ->> 'certificate_sha256', e.at"
+        " from memory.certificate as c join memory.audit_event as e"
+        "  on e.request_id = c.request_id and e.action = 'erasure.certified' order by e.seq"
+    ).fetchall()
+    return [
+        {"request_id": request_id, "sha256": sha256, "at": at.isoformat()}
+        for request_id, sha256, at in rows
+    ]
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

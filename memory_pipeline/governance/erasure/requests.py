@@ -260,8 +260,9 @@ def open_mentions(connection: Connection, request_id: UUID) -> list[dict[str, An
 
 def mask_mention(connection: Connection, mention_id: UUID) -> None:
     """A hit elsewhere goes as well: its span joins the plan, with what was drawn from it and the
-    contexts that carry it; the plan goes on from where it stands. A statement that has the value as
-    its object stays: that is another's, for a request of its own. Raises `LookupError` where no open mention has this id."""
+    contexts that carry it; the plan goes on from where it stands. A statement that says the value
+    there has nothing left to rest on and goes too. Raises `LookupError` where no open mention has
+    this id."""
     with connection.transaction():
         row = connection.execute(
             "update memory.erasure_mention set state = 'done'"
@@ -277,7 +278,8 @@ def mask_mention(connection: Connection, mention_id: UUID) -> None:
             row,
         )
         connection.execute(
-            read_sql("mask_mention.sql").encode(), {"request_id": row[0], "message_id": row[1]}
+            read_sql("mask_mention.sql").encode(),
+            dict(zip(("request_id", "message_id", "span_start", "span_end"), row, strict=True)),
         )
 
 

@@ -93,14 +93,30 @@ def _key(work: Work, path: Path) -> bytes:
     return work.keys.short(mac)
 
 
-def outside(work: Work, connection: Connection) -> list[UUID]:
-    """The plan's source files of which no sealed copy lies in the archive: they were read where
-    their owner keeps them."""
+@dataclass(frozen=True)
+class Original:
+    """A source file of the plan that its owner keeps; `holds` where something that goes is known to
+    be in it, else nobody noted what it brought."""
+
+    file_id: UUID
+    file_key: bytes
+    holds: bool
+
+
+def outside(work: Work, connection: Connection) -> list[Original]:
+    """The plan's source files that never landed: they were read where their owner keeps them. Of a
+    file that was read before that was noted a sealed copy in the archive tells."""
     folder = work.home / "archive" / str(work.tenant_id)
+    rows = connection.execute(
+        "select file_id, file_key, has_landed, holds from memory.planned_files(%s)"
+        " where holds or may_hold order by file_id",
+        (work.request_id,),
+    ).fetchall()
     return [
-        file_id
-        for file_id in file_ids(work, connection).values()
-        if not (folder / f"{file_id}.sealed").exists()
+        Original(file_id, bytes(file_key), holds)
+        for file_id, file_key, has_landed, holds in rows
+        if not has_landed
+        and (has_landed is not None or not (folder / f"{file_id}.sealed").exists())
     ]
 
 
@@ -109,44 +125,64 @@ def rewrite_originals(work: Work, *, rewrites: bool) -> str:
     a code of what was done and what was not. Files already rewritten are no longer recognised, so
     a run that died goes on with the others."""
     found = outside(work, work.eraser)
+    holding = {original.file_key: original for original in found if original.holds}
+    doubtful = {original.file_key: original for original in found if not original.holds}
     if not found:
         return "none_outside"
     if not rewrites:
-        return f"{len(found)}_reported"
+        return _said((len(holding), "reported"), (len(doubtful), "may_hold"))
     n_done = n_partly = 0
     tellings, names = _tellings(work), _names(work)
-    wanted = file_ids(work, work.eraser)
     missed: dict[str, None] = {}
-    for path in log_files(_shown(work)):
+    for path in log_files(_shown(work, found)):
         if path.is_dir() or path.is_symlink() or path.stat().st_size > _MAX_BYTES:
             continue
-        file_id = wanted.get(_key(work, path))
-        if file_id is None:
+        key = _key(work, path)
+        if key in doubtful:
+            rewrite(path, tellings.values(), names, work.keys.text)
+        if key not in holding:
             continue
-        left = rewrite(path, tellings.get(file_id, []), names, work.keys.text)
+        told = _told_in(work, holding[key].file_id, tellings)
+        left = rewrite(path, told, names, work.keys.text)
         if left:
             n_partly += 1
             missed |= dict.fromkeys(left)
         else:
             n_done += 1
-    n_left = len(found) - n_done - n_partly
+    n_left = len(holding) - n_done - n_partly
     partly = ":".join(["partly_rewritten", *missed])
-    counts = ((n_done, "rewritten"), (n_partly, partly), (n_left, "not_shown"))
+    return _said(
+        (n_done, "rewritten"),
+        (n_partly, partly),
+        (n_left, "not_shown"),
+        (len(doubtful), "may_hold"),
+    )
+
+
+def _said(*counts: tuple[int, str]) -> str:
     return ",".join(f"{n}_{word}" for n, word in counts if n)
 
 
-def _shown(work: Work) -> list[Path]:
+def _shown(work: Work, originals: Iterable[Original]) -> list[Path]:
     """The paths given, and those where the plan's logs were read, as far as they are there."""
     rows = work.eraser.execute(
         "select read_from from memory.log_file_content"
         " where file_id = any(%s) and read_from is not null",
-        (outside(work, work.eraser),),
+        ([original.file_id for original in originals],),
     ).fetchall()
     read_from = [Path(row[0]) for row in rows]
     return list(dict.fromkeys([*work.originals, *(path for path in read_from if path.exists())]))
 
 
-def _tellings(work: Work) -> dict[UUID, list[Telling]]:
+def _told_in(work: Work, file_id: UUID, tellings: Mapping[UUID, Telling]) -> list[Telling]:
+    rows = work.eraser.execute(
+        "select memory.messages_of_file(%s, %s)", (file_id, list(tellings))
+    ).fetchall()
+    return [tellings[row[0]] for row in rows]
+
+
+def _tellings(work: Work) -> dict[UUID, Telling]:
+    """The messages of which something goes, by id."""
     rows = work.eraser.execute(
         "with planned as ("
         " select message_id, int4range(span_start, span_end) as span from memory.erasure_span"
@@ -155,7 +191,7 @@ def _tellings(work: Work) -> dict[UUID, list[Telling]]:
         "  from memory.erasure_item as i join memory.message as m on m.message_id = i.item_id"
         "  where i.request_id = %(request)s and i.kind = 'message' and i.action = 'erase'),"
         " spans as (select message_id, range_agg(span) as spans from planned group by message_id)"
-        " select m.file_id, c.text, m.text_hash,"
+        " select m.message_id, c.text, m.text_hash,"
         "  array(select array[lower(r), upper(r)] from unnest(s.spans) as r order by 1),"
         "  array(select array[u.span_start, u.span_end] from memory.secret_use as u"
         "   where u.message_id = m.message_id order by u.span_start)"
@@ -164,12 +200,15 @@ def _tellings(work: Work) -> dict[UUID, list[Telling]]:
         " join memory.message_content as c using (message_id, dialog_id)",
         work.bound,
     ).fetchall()
-    by_file: dict[UUID, list[Telling]] = {}
-    for file_id, text, text_hash, spans, masks in rows:
-        within = [(start, min(end, len(text))) for start, end in spans]
-        telling = Telling(text, within, [(start, end) for start, end in masks], bytes(text_hash))
-        by_file.setdefault(file_id, []).append(telling)
-    return by_file
+    return {
+        message_id: Telling(
+            text,
+            [(start, min(end, len(text))) for start, end in spans],
+            [(start, end) for start, end in masks],
+            bytes(text_hash),
+        )
+        for message_id, text, text_hash, spans, masks in rows
+    }
 
 
 def _names(work: Work) -> list[str]:

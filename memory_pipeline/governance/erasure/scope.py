@@ -4,6 +4,7 @@ The scope lies in `memory.erasure_request.scope` and stays; the selector's own w
 certification. What is never to be learned again is known by keyed hashes of the scope.
 """
 
+from contextlib import suppress as suppress_errors
 from datetime import timedelta
 from importlib.resources import files
 from typing import Any
@@ -41,6 +42,21 @@ class AmbiguousFile(LookupError):
         self.candidates = tuple(candidates)
 
 
+class UnknownMessage(LookupError):
+    """No message of the tenant has this id."""
+
+
+class AmbiguousMessage(LookupError):
+    """Messages of several dialogs have the log's id; `candidates` are (message id, dialog)."""
+
+    def __init__(self, candidates: list[tuple[UUID, str]]) -> None:
+        super().__init__(
+            f"{len(candidates)} dialogs have a message of this id; give the dialog, too, or the"
+            " store's id"
+        )
+        self.candidates = tuple(candidates)
+
+
 class UnknownTag(LookupError):
     """No predicate that serves the tenant ever had this tag."""
 
@@ -64,7 +80,8 @@ def resolve(
     """The scope of a selector (the keys of `memory.plan_request`), over a role that reads all.
 
     Raises `UnknownSubject`, `AmbiguousSubject`, `UnknownDialog`, `AmbiguousDialog`, `UnknownFile`,
-    `AmbiguousFile`, `UnknownPredicate`, `UnknownTag`, `UnknownItem`.
+    `AmbiguousFile`, `UnknownMessage`, `AmbiguousMessage`, `UnknownPredicate`, `UnknownTag`,
+    `UnknownItem`.
     """
     scope: dict[str, Any] = {}
     if selector.whole_tenant:
@@ -84,6 +101,11 @@ def resolve(
     if selector.message_id is not None:
         _ask(connection, tenant_id, "message", "message_id", selector.message_id)
         scope["message_id"] = str(selector.message_id)
+    if selector.message is not None:
+        found_id = _message(connection, tenant_id, keys, selector.message, scope.get("dialog_id"))
+        if selector.message_id not in (None, found_id):
+            raise UnknownItem("the message's two ids are those of two messages")
+        scope["message_id"] = str(found_id)
     if selector.atom_id is not None:
         _ask(connection, tenant_id, "atom", "atom_id", selector.atom_id)
         scope["atom_id"] = str(selector.atom_id)
@@ -131,6 +153,39 @@ def _file(connection: Connection, tenant_id: int, name: str) -> UUID:
         raise UnknownFile("no log file of the tenant came under this name")
     if len(rows) > 1:
         raise AmbiguousFile(rows)
+    return rows[0][0]
+
+
+def _message(
+    connection: Connection, tenant_id: int, keys: Keys, name: str, dialog_id: str | None
+) -> UUID:
+    """The first revision of a message, given the store's id of one or the log's own; within a dialog
+    where one is given. Found by its key, so that an id is found whose text has gone."""
+    with suppress_errors(ValueError):
+        as_id = UUID(name)
+        found = connection.execute(
+            "select from memory.message where message_id = %s and tenant_id = %s",
+            (as_id, tenant_id),
+        ).fetchone()
+        if found is not None:
+            return as_id
+    dialogs = connection.execute(
+        "select dialog_key from memory.dialog"
+        " where tenant_id = %(tenant)s and dialog_id = coalesce(%(dialog)s::uuid, dialog_id)",
+        {"tenant": tenant_id, "dialog": dialog_id},
+    ).fetchall()
+    rows: list[tuple[UUID, str]] = connection.execute(
+        "select distinct on (m.message_key) m.message_id, coalesce(c.native_id, d.dialog_id::text)"
+        " from memory.message as m join memory.dialog as d using (dialog_id)"
+        " left join memory.dialog_content as c using (dialog_id)"
+        " where m.tenant_id = %s and m.message_key = any(%s)"
+        " order by m.message_key, m.edited_at nulls first",
+        (tenant_id, [keys.native_message(tenant_id, bytes(row[0]), name) for row in dialogs]),
+    ).fetchall()
+    if not rows:
+        raise UnknownMessage("no message of the tenant has this id")
+    if len(rows) > 1:
+        raise AmbiguousMessage(sorted(rows, key=lambda row: (row[1], row[0])))
     return rows[0][0]
 
 

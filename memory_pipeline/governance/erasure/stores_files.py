@@ -1,6 +1,7 @@
 """Stores of files: exports, the sealed archive, the landing folder, originals outside, the home."""
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from memory_pipeline.governance.erasure.stores_services import Scanned, scan
 from memory_pipeline.governance.erasure.work import Connection, Work
 from memory_pipeline.ingest.folder_log import remove
 from memory_pipeline.ingest.landing import log_files
+
+_REWRITTEN = re.compile(r"(\d+)_rewritten")
 
 
 def note_of(work: Work, connection: Connection, store: str) -> str | None:
@@ -205,11 +208,14 @@ class OriginalFiles(Passive):
 
     def find(self, work: Work) -> int:
         """Files that the plan's messages came from and that did not land."""
-        return len(self._outside(work, work.eraser))
+        return sum(original.holds for original in rewriting.outside(work, work.eraser))
 
     def erase(self, work: Work) -> tuple[int, str | None]:
-        """Nothing after the content is gone: `rewriting.rewrite_originals` runs before."""
-        return 0, note_of(work, work.eraser, self.name)
+        """Nothing after the content is gone: `rewriting.rewrite_originals` ran before, and its note
+        says how many files it rewrote."""
+        note = note_of(work, work.eraser, self.name)
+        rewritten = _REWRITTEN.match(note or "")
+        return int(rewritten[1]) if rewritten else 0, note
 
     def verify(self, work: Work) -> StoreReport:
         """What was rewritten or left, as it was said then; other copies are beyond us."""
@@ -217,10 +223,6 @@ class OriginalFiles(Passive):
         if note is None or note == "none_outside":
             return StoreReport(store=self.name, state=StoreState.verified, n_left=0, note=note)
         return StoreReport(store=self.name, state=StoreState.not_verifiable, note=note)
-
-    @staticmethod
-    def _outside(work: Work, connection: Connection) -> list[UUID]:
-        return rewriting.outside(work, connection)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@ and backups, which are named because nobody here reaches them."""
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import psycopg
@@ -14,6 +15,7 @@ from psycopg import sql
 
 from memory_pipeline.bitemporal.tenants import setting
 from memory_pipeline.contracts.erasure import StoreReport, StoreState
+from memory_pipeline.governance import strays
 from memory_pipeline.governance.erasure import scrub
 from memory_pipeline.governance.erasure.needles import VectorNeedle
 from memory_pipeline.governance.erasure.residue import Scanner, encodings, files_with
@@ -21,7 +23,7 @@ from memory_pipeline.governance.erasure.stores import Passive, Store, Unreachabl
 from memory_pipeline.governance.erasure.stores_database import report
 from memory_pipeline.governance.erasure.texts import Column, columns_of, needles_in, nowhere
 from memory_pipeline.governance.erasure.work import Connection, Work
-from memory_pipeline.governance.secrets import MOUNT
+from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.index.vectors import vector_tables
 from memory_pipeline.local.roles import DAGSTER, DAGSTER_DATABASE
 
@@ -32,54 +34,42 @@ MOST_PLACES = 5
 
 @dataclass(frozen=True)
 class Vault(Passive):
-    """Secret values, by id, and the needles of requests under way."""
+    """Secret values, by id, and the needles of requests under way. A value that nothing refers to is
+    nobody's, so it may be of the request."""
 
     name: str = "vault"
     kind: str = "service"
     covers: tuple[str, ...] = ("vault/secrets", "vault/erasure", "home/vault")
 
     def find(self, work: Work) -> int:
-        """Values of the plan that are there."""
-        return sum(1 for _ in self._there(work, work.services.vault_client("verifier")))
+        """Values of the plan, those that an earlier step destroyed among them."""
+        return len(self._doomed(work))
 
     def erase(self, work: Work) -> tuple[int, str | None]:
-        """Delete them with their metadata: a deletion of a version alone can be undone."""
-        from hvac.exceptions import VaultError
-        from requests.exceptions import RequestException
-
-        there = list(self._there(work, work.services.vault_client("verifier")))
-        client = work.services.vault_client("eraser")
-        try:
-            for name in there:
-                client.secrets.kv.v2.delete_metadata_and_all_versions(
-                    path=f"secrets/{name}", mount_point=MOUNT
-                )
-        except (VaultError, RequestException) as error:
-            raise Unreachable(f"vault: {type(error).__name__}") from None
-        return len(there), None
+        """End the plan's secrets, then destroy their values, and those that nothing refers to."""
+        work.eraser.execute("select memory.end_secrets(%s)", (work.request_id,))
+        SecretStore(work.services.vault_client("eraser")).destroy(self._there(work))
+        strays.destroy(work.services)
+        return len(self._doomed(work)) - len(self._there(work)), None
 
     def verify(self, work: Work) -> StoreReport:
-        """No value of the plan is there."""
+        """No value of the plan is there, and none without an owner."""
+        n_stray = strays.find(work.services).n_kept
         return report(
-            self, sum(1 for _ in self._there(work, work.services.vault_client("verifier")))
+            self, len(self._there(work)) + n_stray, f"{n_stray}_stray" if n_stray else None
         )
 
     @staticmethod
-    def _there(work: Work, client: Any) -> Iterator[str]:
-        from hvac.exceptions import InvalidPath, VaultError
-        from requests.exceptions import RequestException
+    def _doomed(work: Work) -> set[UUID]:
+        rows = work.verifier.execute(
+            "select secret_id from memory.doomed_secrets(%s)", (work.request_id,)
+        ).fetchall()
+        return {row[0] for row in rows}
 
-        try:
-            for secret_id in work.ids(work.verifier, "secret", "erase"):
-                try:
-                    client.secrets.kv.v2.read_secret_metadata(
-                        path=f"secrets/{secret_id}", mount_point=MOUNT
-                    )
-                except InvalidPath:
-                    continue
-                yield str(secret_id)
-        except (VaultError, RequestException) as error:
-            raise Unreachable(f"vault: {type(error).__name__}") from None
+    @classmethod
+    def _there(cls, work: Work) -> set[UUID]:
+        doomed = cls._doomed(work)
+        return doomed and doomed & SecretStore(work.services.vault_client("verifier")).ids()
 
 
 def _scanner(work: Work) -> Scanner:

@@ -186,10 +186,21 @@ def choose(head: bytes, file_name: str) -> Reader:
             return reader
     if not head.strip():
         raise UnknownFormat("the file is empty")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in head:
+    if _is_utf16(head):
         raise UnknownFormat("the file is not UTF-8 text; save it as UTF-8 and ingest it again")
+    if file_name.lower().endswith(".zip"):
+        raise UnknownFormat("the file is no zip file, or a damaged one; export or copy it again")
+    if b"\x00" in head:
+        raise UnknownFormat("the file is neither text nor a zip file of logs")
     known = ", ".join(reader.name for reader in readers())
     raise UnknownFormat(f"no reader knows this format; known are: {known}")
+
+
+def _is_utf16(head: bytes) -> bool:
+    """By its mark, or by the zeros that every other byte of Latin text in it is."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    return len(head) > 1 and any(2 * half.count(0) > len(half) for half in (head[::2], head[1::2]))
 
 
 @cache

@@ -4,7 +4,7 @@ The whole export is one log: a day file alone says neither its channel nor who i
 A channel is a dialog; an answer in a thread stands in it at its own time, with the `ts` of the
 thread as an attachment of kind `reply`. `edited` makes a revision. Rows that tell of an event
 (joined, renamed, pinned, deleted) are passed over. Mentions, channels and links in the text read
-as they are shown. A speaker is known by the user's id, the label is the display name; a bot is an
+as they are shown. A speaker is known by the user's id, the label is the display name and the real name an alias; a bot is an
 assistant. Messages of others that a message shows (`attachments`) are attachments of kind `quote`.
 """
 
@@ -62,6 +62,7 @@ class SlackDayReader:
 class _Workspace:
     team: str | None = None
     names: dict[str, str] = field(default_factory=dict)
+    real_names: dict[str, str] = field(default_factory=dict)
     bots: set[str] = field(default_factory=set)
     channels: dict[str, str] = field(default_factory=dict)
     channel_names: dict[str, str] = field(default_factory=dict)
@@ -103,7 +104,11 @@ def _note(name: str, row: dict[str, Any], workspace: _Workspace) -> None:
         raise Refused(Reason.missing_field, "a user or channel needs an id", "id")
     if name == "users.json":
         workspace.team = workspace.team or fields.words(row, "team_id")
-        workspace.names[key] = _name(fields.inner(row, "profile"), row) or key
+        profile = fields.inner(row, "profile")
+        workspace.names[key] = _name(profile, row) or key
+        real = fields.words(profile, "real_name") or fields.words(row, "real_name")
+        if real is not None:
+            workspace.real_names[key] = real
         if row.get("is_bot") is True or key == "USLACKBOT":
             workspace.bots.add(key)
         return
@@ -145,6 +150,7 @@ def _message(
     )
     if speaker is None:
         raise Refused(Reason.missing_field, "say who spoke", "user")
+    real = workspace.real_names.get(speaker_id or "") or fields.words(profile, "real_name")
     is_bot = "bot_id" in row or row.get("subtype") == "bot_message" or speaker_id in workspace.bots
     sent_at = fields.epoch(row, "ts", options)
     edited_at = fields.epoch(fields.inner(row, "edited"), "ts", options)
@@ -160,6 +166,7 @@ def _message(
         message_id=fields.words(row, "ts"),
         speaker=speaker,
         speaker_id=speaker_id,
+        speaker_alias=None if real == speaker else real,
         role=Role.assistant if is_bot else Role.user,
         sent_at=sent_at,
         sent_at_source=SentAtSource.none if sent_at is None else SentAtSource.stated,

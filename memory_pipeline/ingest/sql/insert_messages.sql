@@ -32,6 +32,6 @@ uses as (
     select k.secret_id, a.message_id, a.audience_id, %(batch_id)s, s.span_start, s.span_end
     from stage_secret_use as s
     join added as a on a.message_id = s.new_message_id
-    join memory.secret as k on k.tenant_id = %(tenant_id)s and k.value_key = s.value_key
+    join memory.live_secret as k on k.tenant_id = %(tenant_id)s and k.value_key = s.value_key
 )
 select count(*) from added

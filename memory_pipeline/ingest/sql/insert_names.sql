@@ -6,7 +6,8 @@ from (
     join memory.entity as e on e.tenant_id = %(tenant_id)s and e.entity_key = s.speaker_key
     cross join lateral (
         values ('label'::memory.name_form, s.speaker, s.speaker_lookup),
-            ('native'::memory.name_form, s.speaker_native, s.native_lookup)
+            ('native'::memory.name_form, s.speaker_native, s.native_lookup),
+            ('alias'::memory.name_form, s.speaker_alias, s.alias_lookup)
     ) as n (form, name, lookup)
     where n.name is not null
     order by e.entity_id, n.form, n.lookup, s.position

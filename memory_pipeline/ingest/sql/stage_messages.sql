@@ -30,6 +30,8 @@ create temporary table if not exists stage_message (
     speaker_native text,
     speaker_lookup bytea not null,
     native_lookup bytea,
+    speaker_alias text,
+    alias_lookup bytea,
     text text not null,
     attachments jsonb,
     tags text[]

@@ -1,5 +1,6 @@
 -- The messages of the evidence dialogs, with the characters of erased evidence and of evidence that
--- stays. A secret that is erased is masked wherever its dialog has it. What a plan says of an item is
+-- stays. A secret that is erased is masked wherever its dialog has it. What was told after the request
+-- may say the value again, unless it stops learning. What a plan says of an item is
 -- asked item by item: a join with a plan that was written a moment ago may be planned as if it were
 -- empty.
 with whole as materialized (
@@ -14,8 +15,11 @@ secrets as materialized (
 )
 select
     m.message_id, c.text, jsonb_build_array(c.attachments, c.tags),
-    m.message_id in (select w.message_id from whole as w), told.erased || secret.spans, told.staying
-from memory.erasure_item as i
+    m.message_id in (select w.message_id from whole as w),
+    not r.stops_learning and coalesce(coalesce(m.edited_at, m.sent_at) > r.told_upto, false),
+    told.erased || secret.spans, told.staying
+from memory.erasure_request as r
+join memory.erasure_item as i on i.request_id = r.request_id
 join memory.message as m on m.message_id = i.item_id
 join memory.message_content as c on c.message_id = m.message_id and c.dialog_id = m.dialog_id
 cross join lateral (
