@@ -123,9 +123,8 @@ def _delete_facts(copy: Store, facts: list[UUID]) -> float:
     database = copy.services.graph_database
     took = 0.0
     with copy.connect("mem_builder") as builder, copy.services.graph_driver() as driver:
-        for chosen in chunks(facts):
-            ids = sql.SQL(" where f.id = any({})").format([str(fact) for fact in chosen])
-            twins = list(graph_rows(builder, ids))
+        ids = sql.SQL(" where f.id = any({})").format([str(fact) for fact in facts])
+        for twins in chunks(graph_rows(builder, ids)):
             for row in twins:
                 # with ends of their own: those of the store keep their degrees
                 row["id"] = str(uuid4())
