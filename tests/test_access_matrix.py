@@ -31,6 +31,8 @@ ERASERS = {
     "suppression", "suppression_key", "certificate",
 }  # fmt: skip
 FILED_BY_INGEST = {"erasure_request", "erasure_request_content"}
+WITHHELD = {("memory", "live_secret")}
+"""Views that no reader is shown."""
 PACKED = {"snapshot", "snapshot_item", "snapshot_content", "export", "export_content"}
 
 EVERY_VERB = frozenset(VERBS)
@@ -248,6 +250,10 @@ def test_a_view_shows_a_reader_no_id_of_a_row_that_is_not_its_own(world: World, 
             query = sql.SQL("select to_jsonb(t)::text from {} as t").format(
                 sql.Identifier(schema, view)
             )
+            if (schema, view) in WITHHELD:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    connection.execute(query)
+                continue
             rows = connection.execute(query).fetchall()
             n_rows += len(rows)
             assert set(UUID.findall(repr(rows))) & (hidden - shown) == set(), f"{schema}.{view}"

@@ -100,7 +100,7 @@ def test_each_bad_record_is_named_by_file_line_and_reason_and_the_rest_is_read(
     [
         (b"", "empty"),
         ("Привет\n".encode("utf-16"), "UTF-8"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "UTF-8"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "neither text nor"),
         (b"just some words\n", "no reader knows"),
     ],
 )
