@@ -42,6 +42,8 @@ from memory_pipeline.understand.extraction.local import LocalExtractor
 from tests.scenario import STORY, Scenario, message, objects, story_answers
 from tests.test_erasure_sweep import erase, index
 
+pytestmark = pytest.mark.verify
+
 PACKAGE = Path(settings_module.__file__).parent
 WHERE = Selector(subject="Дмитрий", tags=("location",))
 STORED = """
@@ -122,7 +124,6 @@ def checkpoint(scenario: Scenario) -> None:
 # ---------- both modes
 
 
-@pytest.mark.verify
 def test_the_story_is_answered_alike_with_every_index_and_by_every_way_of_asking(
     services: Services, tmp_path: Path
 ) -> None:
