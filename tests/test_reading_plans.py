@@ -90,3 +90,17 @@ def test_contents_are_found_where_those_of_a_subject_lie_together(
         ).fetchone()
         assert columns == (["subject_id", "atom_id"],)
         assert all(column in content["Index Cond"] for column in ("subject_id", "atom_id"))
+
+
+def test_a_plan_expects_a_reader_to_see_nearly_all_contents_and_not_a_third(
+    services: Services, reader: psycopg.Connection[Any]
+) -> None:
+    whole = "explain (format json) select object from memory.atom_content"
+
+    def expected_rows(connection: psycopg.Connection[Any]) -> float:
+        found = connection.execute(whole.encode()).fetchone()
+        assert found
+        return float(found[0][0]["Plan"]["Plan Rows"])
+
+    with psycopg.connect(services.pg_dsn("mem_owner", reader.info.dbname)) as owner:
+        assert expected_rows(reader) > 0.8 * expected_rows(owner)
