@@ -17,12 +17,14 @@ from memory_pipeline.bitemporal.tenants import tenant_id
 from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector, StoreState
 from memory_pipeline.governance import audit, strays
 from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.governance.mask_sweep import sweep
 from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
 from memory_pipeline.ingest.prepare import FoundSecret
 from memory_pipeline.ingest.store_messages import put_found, using_secrets
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from tests.scenario import Message, Scenario, message
+from tests.test_mask_sweep import store_unmasked
 
 CARD, OTHER_CARD = "5555 5555 5555 4444", "4111 1111 1111 1111"
 
@@ -254,3 +256,22 @@ def test_values_of_another_database_of_the_server_are_its_own(
         strays.destroy(scenario.services)
         assert mine in in_vault(scenario.services)
     SecretStore(scenario.services.vault_client("eraser")).destroy([mine])
+
+
+def test_a_value_masked_by_a_sweep_stays_while_another_message_uses_it(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_unmasked(
+        scenario,
+        [
+            message("Зоя", "2025-03-03T10:00+03:00", f"Моя карта {CARD}", dialog_id="a"),
+            message("Лев", "2025-03-03T11:00+03:00", f"Её карта {CARD}", dialog_id="b"),
+        ],
+        monkeypatch,
+    )
+    assert sweep(scenario.services, scenario.tenant).is_done
+    assert kept(scenario) == [CARD, CARD]
+    erase(scenario, Selector(dialog="a"))
+    assert kept(scenario) == [CARD, CARD]
+    erase(scenario, Selector(dialog="b"))
+    assert kept(scenario) == ["gone", "gone"]

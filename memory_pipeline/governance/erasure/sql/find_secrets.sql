@@ -7,15 +7,7 @@ join memory.secret_use as u on u.message_id = i.item_id
 where i.request_id = %(request_id)s and i.kind = 'message' and i.action in ('redact', 'erase')
     and not exists (
         select from memory.secret_use as other
-        where other.secret_id = u.secret_id
-            and not exists (
-                select from memory.erasure_span as s
-                where s.request_id = %(request_id)s and s.message_id = other.message_id
-                    and s.span_start <= other.span_start and other.span_end <= s.span_end)
-            and not exists (
-                select from memory.redaction as s
-                where s.message_id = other.message_id
-                    and s.span_start <= other.span_start and other.span_end <= s.span_end))
+        where other.secret_id = u.secret_id and not memory.is_use_gone(%(request_id)s, other))
     and not exists (
         select from memory.atom as a
         where a.secret_id = u.secret_id
