@@ -242,6 +242,7 @@ def _differences(line: str) -> list[str]:
         "clauses_ru",
         "kinds_ru",
         "clauses_en",
+        "gapping",
     ],
 )
 def test_the_written_cases_are_read_as_written(name: str) -> None:

@@ -96,6 +96,10 @@ rule(
 rule("mention", r"from", MONTH, r"~(?=,? ?(?:on|i|we|he|she|they|it|you|my|our|the)\b)")(
     lambda _c, _m, n, _f: Mention("from", When(month=n, grain=Grain.month))
 )
+# nobody sends a number, and what a comma parts from the words before is no sender
+rule("mention", r"~(?:(?<=, )|(?<=and )|(?<=\d )|(?<=\dk ))from", MONTH)(
+    lambda _c, _m, n: Mention("from", When(month=n, grain=Grain.month))
+)
 rule("mention", r"from", ANCHOR, r"on(?:wards?)?|onwards?|forward")(
     lambda _c, _m, w, _o: Mention("from", w)
 )

@@ -36,6 +36,7 @@ class Found:
     """One value found; offsets are the sentence's. `verb` is where its subject is looked for.
 
     `value` null means "whatever held". `dated` false: dates nearby belong to something else.
+    `is_later`: it comes after what the same sentence says to hold now.
     """
 
     predicate: str
@@ -50,6 +51,7 @@ class Found:
     dated: bool = True
     ignores: frozenset[str] = frozenset()
     candidate: bool = False
+    is_later: bool = False
 
 
 @dataclass(frozen=True)

@@ -227,6 +227,7 @@ _BOUNDED = frozenset(
         "address",
         "tool",
         "legal_constraint",
+        "budget_limit",
     }
 )
 

@@ -16,6 +16,7 @@ from memory_pipeline.understand.extraction.bygone import bygone
 from memory_pipeline.understand.extraction.conflicts import goes_on, overruled, told_already
 from memory_pipeline.understand.extraction.constructions import tables as constructions
 from memory_pipeline.understand.extraction.frames import Found, Mode, Rule, Scene, Who
+from memory_pipeline.understand.extraction.gapping import gapped
 from memory_pipeline.understand.extraction.people import People
 from memory_pipeline.understand.extraction.period_words import FIRST_DAY
 from memory_pipeline.understand.extraction.periods import (
@@ -293,7 +294,13 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
             if found.who is Who.second and not scene.confirming:
                 continue
             founds.append(found)
-    return [bygone(f, sentence) for f in founds if not overruled(f, founds, sentence)]
+    standing = [bygone(f, sentence) for f in founds if not overruled(f, founds, sentence)]
+    return list(gapped(standing, sentence, scene, _alone))
+
+
+def _alone(sentence: Sentence, scene: Scene) -> list[Found]:
+    """What the rules find in words that were put together."""
+    return [found for rule in RULES for found in rule(sentence, scene)]
 
 
 def _found_by(rule: Rule, sentence: Sentence, scene: Scene) -> tuple[Found, ...]:
@@ -375,8 +382,13 @@ def _place(
             and moment is not None
             and mention.valid_from is not None
             and mention.valid_from <= moment
-            and found.predicate in ("employer", "job_title", "location")
-            and _is_coming(sentence, mention.start - segment.start, segment)
+            and (
+                found.is_later
+                or (
+                    found.predicate in ("employer", "job_title", "location")
+                    and _is_coming(sentence, mention.start - segment.start, segment)
+                )
+            )
         ):
             mention = _same_words(mention, segment, moment, sentence.lang, "future")
         value = found.value
@@ -390,7 +402,11 @@ def _place(
                 continue
             value, mention = day.isoformat(), None
         found = begun(found, mention, sentence)
-        follows = _then(found, sentence, subject, out.statements)
+        clause = sentence.clause_at(found.start)
+        is_dated = mention is not None and sentence.start + clause.start <= mention.start
+        follows = (
+            None if found.is_later and is_dated else _then(found, sentence, subject, out.statements)
+        )
         period = follows or period_of(found, mention, moment)
         mention = None if follows else mention
         if period is not None and mention is None and not follows and since_ever(found, sentence):
@@ -430,7 +446,9 @@ _AFTERWARDS = Gated(
 
 
 def _comes_after(found: Found, sentence: Sentence) -> bool:
-    """Whether a place is told as the one after another."""
+    """Whether a value is told as the one after another."""
+    if found.is_later:
+        return True
     if found.predicate != "location" or found.mode not in (Mode.change, Mode.stay):
         return False
     if sentence.lang != "ru" or _AFTERWARDS.search(sentence.low) is None:
@@ -442,12 +460,12 @@ def _comes_after(found: Found, sentence: Sentence) -> bool:
 def _then(
     found: Found, sentence: Sentence, subject: SubjectRef, before: Sequence[Statement]
 ) -> Period | None:
-    """The period of a place that comes after another one's end ("до мая я в Твери, потом в Пскове")."""
+    """The period of a value that comes after another one's end ("до мая я в Твери, потом в Пскове")."""
     if not _comes_after(found, sentence):
         return None
     ends = [
         s.period.valid_to for s in before
-        if s.found.predicate == "location" and s.subject == subject and s.period.valid_to is not None
+        if s.found.predicate == found.predicate and s.subject == subject and s.period.valid_to is not None
     ]  # fmt: skip
     return Period(ends[-1], None, inferred=False, holds=False) if ends else None
 
