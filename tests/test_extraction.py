@@ -243,6 +243,7 @@ def _differences(line: str) -> list[str]:
         "kinds_ru",
         "clauses_en",
         "gapping",
+        "restated",
     ],
 )
 def test_the_written_cases_are_read_as_written(name: str) -> None:

@@ -166,7 +166,7 @@ _FUNCTION_WORDS = frozenset(
     {"for", "of", "on", "with", "under", "and", "or", "about", "re", "regarding", "no", "any", "by", "in", "as"}
 )  # fmt: skip
 _NO_ALLERGEN = re.compile(
-    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|weekends?|work(?:ing)?|people|small talk|bullshit|drama|commitment|exercise|meetings?|"
+    r"\b(?:remember|right|сожалени[еюя]|счасть[еюя]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|weekends?|work(?:ing)?|people|small talk|bullshit|drama|commitment|exercise|meetings?|"
     r"stupid\w*|nonsense|effort|responsibility|monday\w*|понедельник\w*|вторник\w*|пятниц\w*|утр[оа]|работ[ауы]|люди|людей|глупост\w+|тупост\w+|"
     r"vegan|vegetarian|pescatarian|вегетариан\w+|веган\w*|пескетариан\w+|лекарств\w*|препарат\w*|продукт\w*|ед[ау]\b|что-нибудь|что-то|чего-нибудь|созвон\w*|дедлайн\w*|начальник\w*|норм|ок|нет)\b"
 )

@@ -30,6 +30,7 @@ from memory_pipeline.understand.extraction.periods import (
     told_after,
 )
 from memory_pipeline.understand.extraction.places import fold
+from memory_pipeline.understand.extraction.restated import restated
 from memory_pipeline.understand.extraction.rules import (
     contacts,
     family,
@@ -275,6 +276,16 @@ def _noted_moment(segment: Segment, told: datetime | None) -> datetime | None:
 
 
 def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool) -> list[Found]:
+    whole = gapped(_standing(sentence, scene, flags, answering), sentence, scene, _plain)
+    return list(restated(whole, sentence, scene, _plain))
+
+
+def _plain(sentence: Sentence, scene: Scene) -> list[Found]:
+    """What stands in words that were put together."""
+    return _standing(sentence, scene, set(), False)
+
+
+def _standing(sentence: Sentence, scene: Scene, flags: set[str], answering: bool) -> list[Found]:
     founds: list[Found] = []
     for rule in RULES:
         before = tuple(founds)
@@ -294,13 +305,7 @@ def _findings(sentence: Sentence, scene: Scene, flags: set[str], answering: bool
             if found.who is Who.second and not scene.confirming:
                 continue
             founds.append(found)
-    standing = [bygone(f, sentence) for f in founds if not overruled(f, founds, sentence)]
-    return list(gapped(standing, sentence, scene, _alone))
-
-
-def _alone(sentence: Sentence, scene: Scene) -> list[Found]:
-    """What the rules find in words that were put together."""
-    return [found for rule in RULES for found in rule(sentence, scene)]
+    return [bygone(f, sentence) for f in founds if not overruled(f, founds, sentence)]
 
 
 def _found_by(rule: Rule, sentence: Sentence, scene: Scene) -> tuple[Found, ...]:

@@ -43,11 +43,17 @@ _CLAUSE_END = Gated(
 _QUESTION_EN = Gated(
     r"^(?:(?:so|and|but|hey|hi|ok|okay|well|question|quick question|um|also)[,:]?\s+)*(?:(?:does|do|did|is|are|was|were|"
     r"can|could|will|would|should|has|have)\s+(?:you|he|she|it|they|we|i|u|anyone|anybody|someone|somebody|everyone|the|your|his|her|their|this|that|there|these|those|any)\b"
-    r"|(?:what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|i\s)))"
+    r"|(?:what|where|when|who|whose|why|how|which)\b(?!\s+(?:not|nothing|(?:i|we)\b)))"
 )
 _QUESTION_TAIL = re.compile(
-    r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|правда|да|ок|ладно|хорошо|так|а|ага|помнишь|помните|знаешь|знаете|представляешь|прикинь|слышал[аи]?|(?:я\s+)?(?:не\s+)?(?:говорил|рассказывал|писал|знал)[аи]?(?:\s+(?:разве|же|еще|тебе|вам))*|разве\s+(?:я\s+)?не\s+(?:говорил|рассказывал|писал)[аи]?))\s*\?+$"
+    r"(?:,\s*(?:right|ok|okay|yeah|huh|eh|innit|you know|remember|правда|да|ок|ладно|хорошо|так|а|ага|помнишь|помните|знаешь|знаете|представляешь|прикинь|слышал[аи]?|(?:я\s+)?(?:не\s+)?(?:говорил|рассказывал|писал|знал)[аи]?(?:\s+(?:разве|же|еще|тебе|вам))*|разве\s+(?:я\s+)?не\s+(?:говорил|рассказывал|писал)[аи]?))\s*\?+$"
 )
+_TELLING = Gated(
+    r"^(?:(?:and|oh|so|btw|by the way|wait|hey|а|ну|кстати|слушай)[,]?\s+)*(?:did i (?:ever )?mention|have i mentioned|remember,? i (?:told you|mentioned|said)|"
+    r"(?:ты|вы)\s+же\s+(?:помнишь|помните|знаешь|знаете)\s*,\s*что|помнишь\s*,\s*(?:я\s+)?(?:говорил[аи]?|рассказывал[аи]?|писал[аи]?)\s*,\s*что)"
+    r"\s*(?:that\s+)?(?!(?:what|where|when|who|whose|why|how|which|if|whether|anything|something|about|это|об|про|где|кто|какой)\b)"
+)
+"""A question that tells: it asks only whether that was heard."""
 _QUESTION_RU = Gated(
     r"\b\w+\s+ли\b|^(?:(?:а|и|ну|слушай|привет)[,]?\s+)*(?:где|кто|что|как|когда|почему|зачем|сколько|какой|"
     r"какая|какие|какое|куда|откуда|чей|разве|неужели)\s.*\b(?:ты|вы|он|она|они|мне|можно|лучше|стоит)\b"
@@ -293,9 +299,10 @@ def _sentence_block(low: str, lang: str) -> str | None:
     if INSTRUCTION.search(low):
         return "instruction"
     bare = low.rstrip(" \"'»)")
-    if bare.endswith("?") and not _QUESTION_TAIL.search(bare):
+    is_telling = _TELLING.search(low) is not None
+    if bare.endswith("?") and not is_telling and not _QUESTION_TAIL.search(bare):
         return "question"
-    if (_QUESTION_EN if lang == "en" else _QUESTION_RU).search(low):
+    if not is_telling and (_QUESTION_EN if lang == "en" else _QUESTION_RU).search(low):
         return "question"
     if _WHOLE_IF.search(low) or low.startswith(("вот бы", "хорошо бы", "как бы я хотел")):
         return "hypothetical"

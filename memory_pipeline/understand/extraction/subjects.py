@@ -40,6 +40,18 @@ def persons(sentence: Sentence, scene: Scene) -> list[Person]:
     return out
 
 
+_STRANGER = (
+    r"friends?|neighbou?rs?|colleagues?|cowork(?:er|mate)s?|roommates?|flatmates?|classmates?|guys?|man|men|woman|women|"
+    r"girls?|boys?|lad|lady|persons?|people|folks|bloke|dude|kids?|client|customer|boss|mate"
+)
+_OF_STRANGER = re.compile(
+    rf"(?:(?<!i'm )(?<!i am )\b(?:an?|the|some|that|this|my|our|one|another|two|few|many|of|old|new|good|best|close)\s+(?:{_STRANGER})"
+    r"|\b(?:someone|somebody|anyone|anybody))\s+"
+    r"(?:who(?:'s|\s+is|\s+are|\s+has|\s+have)?\s+)?(?:\w+ly\s+|now\s+|also\s+|just\s+)?$"
+)
+"""Somebody of whom no more is said, right before a verb that tells of them ("a friend who lives in …")."""
+
+
 def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -> SubjectRef | None:
     """The subject of what a rule found, or None where it cannot be told."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
@@ -52,6 +64,8 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if found.who in (Who.first, Who.second):
         return me
     verb = found.start if found.verb is None else found.verb
+    if _OF_STRANGER.search(sentence.low[:verb]) is not None:
+        return None
     if found.predicate == "marital_status" and _wedded(found, sentence) is not None:
         return me
     clause = sentence.clause_at(verb)

@@ -30,7 +30,7 @@ EN_BE = Gated(
     r"(?:currently\s+|now\s+|still\s+|back\s+|home\s+|already\s+|actually\s+|just\s+|out\s+|over\s+|here\s+|down\s+|up\s+|temporarily\s+|also\s+|both\s+)*(?:in|at)\s+(?:downtown\s+|sunny\s+|rainy\s+|central\s+)?"
 )
 EN_HOME = Gated(
-    r"\b(?:calling|i now call|we call|home is|home's|home base is|it's home in|hometown now is|my desk is in the|my desk's in the|my office is in|i call)\s+(?:now\s+|still\s+|in\s+)?"
+    r"\b(?:calling|i now call|we call|(?<!at )home is|(?<!at )home's|home base is|it's home in|hometown now is|my desk is in the|my desk's in the|my office is in|i call)\s+(?:now\s+|still\s+|in\s+)?"
 )
 EN_CHANGE = Gated(
     r"\b(?:(?P<future>(?:i'm|i am|im|we're|we are|i'll be|we'll be|i will be|i'll|we'll|i will|we will|going to|gonna|about to)\s+(?:\w+\s+){0,2}?(?:moving|relocating|transferring|heading back|moving back|returning|move|relocate|be moving))"
