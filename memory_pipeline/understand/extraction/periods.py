@@ -190,9 +190,16 @@ _NEXT_SENTENCE = re.compile(r"[\s,;.!?)…]*[^.!?\n]{0,80}")
 
 def _as_meant(found: Found, mention: DateMention, sentence: Sentence) -> DateMention:
     """The date as the clause means it: "вернусь 25-го" ends a stay, a last day is still one."""
+    at = mention.start - sentence.start
+    if (
+        mention.direction == "from"
+        and found.predicate in _FORBIDS
+        and _UNTIL.match(sentence.low, at) is not None
+    ):
+        # "can't eat nuts until June": what is forbidden is so until then
+        return mention.model_copy(update={"direction": "until", "valid_to": mention.valid_from})
     if mention.direction != "point" or mention.valid_from is None:
         return mention
-    at = mention.start - sentence.start
     clause = sentence.clause_at(at)
     words = sentence.low[clause.start : clause.end]
     if found.mode is Mode.end and mention.valid_to is not None and LAST_DAY.search(words):
@@ -202,6 +209,10 @@ def _as_meant(found: Found, mention: DateMention, sentence: Sentence) -> DateMen
     if apart and stays and RETURNS.search(words) and mention.tense != "past":
         return mention.model_copy(update={"direction": "until", "valid_to": mention.valid_from})
     return mention
+
+
+_FORBIDS = frozenset({"diet", "legal_constraint"})
+_UNTIL = re.compile(r"(?:until|till|before|до)\b|(?:\S+\s){1,12}?(?:until|till|before|до)\b")
 
 
 def _bounds(found: Found, mention: DateMention, sentence: Sentence) -> bool:
