@@ -170,6 +170,10 @@ _FORMS_EN: tuple[_Form, ...] = (
     _form(rf"\b(?P<np>my (?:{_KIN})(?: [A-Z][\w-]+)?)(?:'s|’s| is| will be| turns| is going to be|'ll be)(?: turning)? (?P<o>\d{{1,2}})(?= (?:in|on|next|this|tomorrow|come)\b)", r"\g<np> is \g<o>", is_coming=True),
     # "my contract with Acme ends in June"
     _form(rf"\bmy (?:contract|employment|job|stint|internship|fellowship|time) (?:with|at) (?P<o>[A-Z][\w&.' -]*?) (?:ends|expires|runs out|is up|finishes|is over)\b(?P<when>(?: {_REST})?)", r"I'm leaving \g<o>\g<when>", is_coming=True),
+    # a wife in brackets, and where somebody works put in: "at Acme, where I work, …"
+    _form(rf"^(?P<n>[A-Z][a-z]+) \((?P<k>(?:my|our) (?:{_KIN}))\) (?P<vp>[^.;!?()]+)", r"\g<k> \g<n> \g<vp>"),
+    _form(rf"\b(?P<at>at|in) (?P<o>[A-Z][\w&.' -]*?), where (?P<c>{_I}(?:'m|’m| am)? (?:\w+ )?(?:work|live|working|living|based))\b", r"\g<c> \g<at> \g<o>"),
+    _form(rf"\b{_I}(?:'d|’d| would)? (?:describe|consider|call|see) myself (?:as )?(?P<o>(?:an? )?[\w-]+(?: [\w-]+)?)(?=[.,!;]|$)", r"I'm \g<o>"),
     # words put in: "I am, as you know, vegetarian"
     _form(
         rf"\b(?P<i>{_I}(?:'m|’m| am| have|'ve|’ve)?), (?:as (?:you|i) (?:may |might )?(?:know|said|mentioned)|of course|by the way|alas|believe it or not|like (?:my \w+|you)|like everyone else|surprise|as ever|as always), (?P<vp>{_REST})",
@@ -238,11 +242,18 @@ def _cleft_object(said: re.Match[str]) -> str | None:
     return f"{said['c']} {said['o']}"
 
 
+def _being(said: re.Match[str]) -> str | None:
+    """ "Считаю себя веганом", "как диабетику": what somebody is, in the nominative."""
+    parse = next((p for p in parses(said["vp"]) if p.tag.case in ("ablt", "datv")), None)
+    made = parse.inflect({"nomn"}) if parse else None
+    return f"Я {made.word}" if made else None
+
+
 def _leaving(said: re.Match[str]) -> str | None:
     """Whom somebody leaves whose contract with them ends."""
     firm = said["o"].strip()
     if firm[:1] not in '«"':
-        parse = next((p for p in parses(firm) if p.tag.case == "ablt"), None)
+        parse = next((p for p in parses(firm) if p.tag.case in ("ablt", "loct")), None)
         made = parse.inflect({"gent"}) if parse else None
         if made is None:
             return None
@@ -277,6 +288,28 @@ _FORMS_RU: tuple[_Form, ...] = (
     _form(r"\bпредложил[аи]?\s+(?:мне\s+)?(?P<o>работу\s[^,.;!?]+),\s+(?:и\s+)?(?:я\s+)?соглас\w+", r"Я устроился на \g<o>"),
     _form(r"\bраньше\s+(?:я\s+)?был[аи]?\s+(?P<vp>[а-яё-]+)\s?,\s+(?:а\s+|но\s+)?(?:теперь|сейчас)\b", lambda said: f"Я больше не {_named(said['vp'])}" if _named(said["vp"]) else None),
     _form(r"\bмой\s+(?:контракт|договор)\s+(?:с|со)\s+(?P<o>[«\"A-ZА-ЯЁ][^,.;!?]*?)\s+(?:заканчивается|кончается|истекает)\b(?P<when>(?:\s[^,.;!?]+)?)", _leaving, is_coming=True),
+    # "считаю себя веганом", "как диабетику, мне …"
+    _form(r"\b(?:я\s+)?считаю\s+себя\s+(?P<vp>[а-яё-]+)(?=\s*(?:[.,!;]|$))", _being),
+    _form(r"^как\s+(?P<vp>[а-яё-]+у)\s?,\s+(?=мне\b)", _being),
+    # who somebody is, in brackets
+    _form(r"^(?P<n>[А-ЯЁ][а-яё]+)\s+\((?P<k>(?:мо[йя]|наш[а]?)\s+[а-яё]+)\)\s*(?P<vp>[—–-]?\s*[^.;!?()]+)", r"\g<k> \g<n> \g<vp>"),
+    # "в Казани, где я живу, дожди"
+    _form(r"\b(?P<o>(?:в|на)\s+[«\"A-ZА-ЯЁ][^,.;!?]*),\s+где\s+(?P<c>(?:я|мы)\s+(?:\w+\s+)?(?:живу|живем|живём|работаю|работаем))\b", r"\g<c> \g<o>"),
+    # "кофе — мой любимый напиток"
+    _form(r"^(?P<o>[\w -]{2,30}?)\s+[—–-]\s+(?:это\s+)?(?P<c>(?:мой|моя|моё|мое|наш|наша)\s+(?:самы[йе]\s+)?(?:любим\w+)\s+[а-яё]+)(?=\s*(?:[.,!;]|$))", r"\g<c> — \g<o>"),
+    # "уже два года, как я переехал в Казань"
+    _form(r"\b(?:год\w*|лет|месяц\w*|недел\w+),?\s+как\s+(?P<c>(?:я|мы)\s+[^,.;!?]+)", r"\g<c>"),
+    # "проект надо сдать 5 мая", "у нас время до 5 мая"
+    _form(r"\b(?:проект|отчёт|отчет|диплом|курсовую|работу|заказ|макет|макеты|статью|заявку|документы|всё|все)\s+(?:нам\s+|мне\s+)?(?:надо|нужно|необходимо|должны|должен|должна)\s+(?:нам\s+|мне\s+)?(?:сдать|закончить|отправить|доделать|подать|завершить)\s+(?:(?:до|к)\s+)?(?P<d>\d{1,2}\s+[а-яё]+)", r"Дедлайн \g<d>"),
+    _form(r"\b(?:у\s+(?:нас|меня))\s+(?:есть\s+)?(?:время|срок)\s+(?:только\s+)?до\s+(?P<d>\d{1,2}\s+[а-яё]+)", r"Дедлайн \g<d>"),
+    # the first and the last day of a job
+    _form(r"\bперв(?:ый|ого)\s+(?:рабочий\s+)?день\s+(?P<o>в\s+[«\"A-ZА-ЯЁ][^,.;!?]*)", r"Я начинаю работать \g<o>", is_coming=True),
+    _form(r"\bпоследний\s+(?:рабочий\s+)?день\s+в\s+(?P<o>[«\"A-ZА-ЯЁ][^,.;!?]*)(?P<when>)", _leaving, is_coming=True),
+    _form(r"\bмоя\s+работа\s+(?P<o>[а-яё-]+(?:ом|ем|ой|ей|ым|им)\s[^,.;!?]*?)\s*(?=\s(?:мне|меня|нравится|бесит|надоел\w*|такая|очень|не)\b|\s[—–-]\s)", r"Я работаю \g<o>"),
+    # an age to come
+    _form(r"\b(?:мне\s+(?:скоро\s+|уже\s+)?(?:стукнет|исполнится|исполняется)|стукнет)\s+(?P<o>[а-яё]+|\d{1,2})(?=\s*(?:[.,!;]|$))", r"Мне \g<o>", is_coming=True),
+    _form(r"\b(?P<who>(?:дочке|дочери|сыну|жене|мужу|брату|сестре|маме|папе)(?:\s+[А-ЯЁ][а-яё]+)?)\s+(?:на следующей неделе|завтра|послезавтра|через\s\w+|в\s\w+|\d{1,2}(?:-го)?(?:\s\w+)?)\s+(?:исполнится\s+|будет\s+|исполняется\s+|стукнет\s+)?(?P<o>\d{1,2})(?:\s+(?:лет|год|года))?(?=\s*(?:[.,!;]|$))", r"\g<who> \g<o> лет", is_coming=True),
+    _form(r"\b(?:я\s+)?избегаю\s+(?P<o>[а-яё-]+(?:\s[а-яё-]+)?)(?=\s*(?:[.,!;]|$))", r"Я не ем \g<o>"),
     # words put in: "живу, как и раньше, в Казани"
     _form(r"\b(?P<v>живу|живём|живем|работаю|работаем|люблю|ненавижу|предпочитаю),\s+(?:как\s+(?:и\s+)?(?:раньше|прежде|всегда|обычно|вы знаете|ты знаешь|говорил[аи]?)|к сожалению|к счастью|кстати|между прочим|увы|слава богу),\s+(?P<rest>[^,.;!?]+)", r"\g<v> \g<rest>"),
 )  # fmt: skip
