@@ -75,6 +75,9 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
         for p in everyone
         if "nomn" in p.cases and clause.start <= p.start < verb and p.end <= verb + 3
     ]
+    if not here and found.who is Who.third:
+        # the words found begin with their subject ("мама на инсулине")
+        here = [p for p in everyone if p.start == verb and "nomn" in p.cases and not p.pronoun]
     if not here and found.predicate not in _SELF_CONTAINED:
         here = [
             p for p in everyone
