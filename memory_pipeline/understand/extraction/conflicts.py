@@ -28,6 +28,10 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         return True
     if found.predicate == "location":
         return _taken_back(found, sentence) or _no_place(found, founds)
+    if found.predicate == "deadline":
+        return _WISH.search(sentence.low[: found.start]) is not None and any(
+            f.predicate in ("goal", "plan") and f.start <= found.start < f.end for f in founds
+        )
     if found.predicate == "diet" and found.value in ("no alcohol", "без алкоголя"):
         return _DRINK_BEFORE.search(sentence.low[: found.start + 2]) is not None
     if found.predicate == "employer":
@@ -60,6 +64,8 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     if found.predicate == "medical_condition" and _NO_ILLNESS.match(str(found.value)):
         return True
     if found.predicate == "requirement":
+        if _MAXIM.match(lower(str(found.value))):
+            return True
         return any(f.predicate in _NARROW or _is_none(f) for f in founds)
     if found.predicate == "legal_constraint":
         if found.mode is Mode.state and LEGAL_OVER.search(sentence.low):
@@ -77,6 +83,13 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_WISH = re.compile(r"\b(?:хочу|хотим|мечтаю|мечтаем)\s*$")
+_MAXIM = re.compile(
+    r"never (?:give up|say never|stop|forget|lose|mind|let|underestimate|look back|ever)\b"
+    r"|(?:the \w+|\w+ing|love|hope|trust|family|friendship|balance|communication|support) (?:is|are) (?:\w+ )?(?:essential|important|crucial|vital|key|everything)\b"
+    r"|никогда не (?:сдавай|забыва|останавлива|теря|говори)"
+)
+"""A saying, which asks for nothing."""
 _NAMES = frozenset({"location", "employer", "relative", "pet", "education", "address"})
 _SMALL_WORDS = frozenset(
     {"a", "an", "the", "in", "on", "at", "to", "of", "for", "from", "with", "by", "and", "or", "but", "since", "until", "i", "it", "my", "our"}

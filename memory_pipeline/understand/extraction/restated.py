@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
+from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import subject_of
 from memory_pipeline.understand.gated import Gated
@@ -47,7 +48,7 @@ def restated(
         if form.is_misread:
             out = [f for f in out if not (f.start < end and start < f.end)]
         for found in _read(words, sentence, scene, read):
-            same = [f for f in out if (f.predicate, f.value) == (found.predicate, found.value)]
+            same = [f for f in out if f.predicate == found.predicate and _is_same(f, found)]
             if found.subject is not None:
                 # what the rules read in the clause alone says of nobody
                 out = [f for f in out if f not in same or f.who is not Who.third or f.subject]
@@ -59,6 +60,14 @@ def restated(
                     found = replace(found, mode=Mode.change)
             out.append(replace(found, start=start, end=end, verb=start))
     return tuple(out)
+
+
+def _is_same(one: Found, other: Found) -> bool:
+    """Whether two values are one, or one of them a part of the other ("nut", "nuts")."""
+    if not isinstance(one.value, str) or not isinstance(other.value, str):
+        return one.value == other.value
+    a, b = fold(one.value), fold(other.value)
+    return a in b or b in a
 
 
 def _read(words: str, sentence: Sentence, scene: Scene, read: Read) -> Iterator[Found]:
@@ -174,6 +183,11 @@ _FORMS_EN: tuple[_Form, ...] = (
     _form(rf"^(?P<n>[A-Z][a-z]+) \((?P<k>(?:my|our) (?:{_KIN}))\) (?P<vp>[^.;!?()]+)", r"\g<k> \g<n> \g<vp>"),
     _form(rf"\b(?P<at>at|in) (?P<o>[A-Z][\w&.' -]*?), where (?P<c>{_I}(?:'m|’m| am)? (?:\w+ )?(?:work|live|working|living|based))\b", r"\g<c> \g<at> \g<o>"),
     _form(rf"\b{_I}(?:'d|’d| would)? (?:describe|consider|call|see) myself (?:as )?(?P<o>(?:an? )?[\w-]+(?: [\w-]+)?)(?=[.,!;]|$)", r"I'm \g<o>"),
+    # how strict a diet or how bad an allergy is
+    _form(rf"\b{_I}(?: (?:strictly|religiously|mostly|always|only|try to))? (?:follow|adhere to|keep to|stick to|observe|maintain) (?:an? )?(?:(?:very |fairly )?strict(?:ly)? )?(?P<o>vegan|vegetarian|pescatarian|plant-based|kosher|halal) diet", r"I'm \g<o>"),
+    _form(rf"\b{_I} have (?:an? )?(?:very )?(?:severe|serious|bad|mild|life-threatening|terrible|strong|deadly) (?P<o>[\w -]+?) allerg(?:y|ies)\b", r"I'm allergic to \g<o>"),
+    _form(rf"\b{_I} (?:always |strictly )?avoid (?:any |all )?(?:foods?|products?|dishes|anything|everything)(?: that| which)? (?:contains?|containing|with|made with|made of) (?P<o>{_REST})", r"I don't eat \g<o>"),
+    _form(rf"\b{_I} (?:never|don't|don’t) eat (?:anything|foods?|dishes) (?:that contains?|containing|with) (?P<o>{_REST})", r"I don't eat \g<o>"),
     # words put in: "I am, as you know, vegetarian"
     _form(
         rf"\b(?P<i>{_I}(?:'m|’m| am| have|'ve|’ve)?), (?:as (?:you|i) (?:may |might )?(?:know|said|mentioned)|of course|by the way|alas|believe it or not|like (?:my \w+|you)|like everyone else|surprise|as ever|as always), (?P<vp>{_REST})",

@@ -40,6 +40,8 @@ def persons(sentence: Sentence, scene: Scene) -> list[Person]:
     return out
 
 
+_GOVERNED = re.compile(r"(?:\w\s+у|\b(?:к|ко|с|со|от|для|без|из|при|через|про|о|об|за|на|по))\s+$")
+"""A preposition right before a person, who is no subject then ("в Минске у тётки")."""
 _STRANGER = (
     r"friends?|neighbou?rs?|colleagues?|cowork(?:er|mate)s?|roommates?|flatmates?|classmates?|guys?|man|men|woman|women|"
     r"girls?|boys?|lad|lady|persons?|people|folks|bloke|dude|kids?|client|customer|boss|mate"
@@ -83,6 +85,7 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
             p for p in everyone
             if "nomn" in p.cases and verb < p.start < clause.end and p.start < found.end + 25
             and sentence.lang == "ru" and not p.pronoun
+            and _GOVERNED.search(sentence.low, 0, p.start) is None
         ][:1]  # fmt: skip
     if found.who is Who.third and sentence.lang == "en":
         owners = [p for p in everyone if "gent" in p.cases and verb <= p.end <= verb + 3 and p.ref]
