@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode
-from memory_pipeline.understand.extraction.lexicon import tool_name
+from memory_pipeline.understand.extraction.lexicon import is_occupation, tool_name
 from memory_pipeline.understand.extraction.places import is_known_place
 from memory_pipeline.understand.extraction.rules.duties import LEGAL_OVER
 from memory_pipeline.understand.extraction.sentences import Sentence, lower
@@ -28,6 +28,13 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         return True
     if found.predicate == "location":
         return _taken_back(found, sentence) or _no_place(found, founds)
+    if found.predicate in ("preference", "dislike") and sentence.lang == "en":
+        if _CLAUSE_EN.search(lower(str(found.value))):
+            return True
+        said = sentence.low[found.start : found.end]
+        return found.predicate == "preference" and _REACTION.search(said) is not None
+    if found.predicate == "skill":
+        return _ABLE_BETTER.search(sentence.low[: found.end]) is not None
     if found.predicate == "deadline":
         return _WISH.search(sentence.low[: found.start]) is not None and any(
             f.predicate in ("goal", "plan") and f.start <= found.start < f.end for f in founds
@@ -64,7 +71,10 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     if found.predicate == "medical_condition" and _NO_ILLNESS.match(str(found.value)):
         return True
     if found.predicate == "requirement":
-        if _MAXIM.match(lower(str(found.value))):
+        said = sentence.low[found.start : found.end]
+        if _MAXIM.match(lower(str(found.value))) or (
+            _GUESS.search(said) and sentence.text.endswith("!")
+        ):
             return True
         return any(f.predicate in _NARROW or _is_none(f) for f in founds)
     if found.predicate == "legal_constraint":
@@ -74,6 +84,8 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
             f.predicate == "legal_constraint" and f.confidence >= _PRECISE for f in founds
         )
     if found.predicate == "job_title":
+        if _DOING.match(str(found.value)) and not is_occupation(str(found.value).split()[-1]):
+            return True
         learned = _LEARNED.search(sentence.low)
         return (
             learned is not None
@@ -83,6 +95,17 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_REACTION = re.compile(
+    r"\b(?:love|loved|loving|like|liked|adore|dig)\s+(?:all\s+)?(?:the|your|this|that|these|those)\s+"
+    r"(?!beach|ocean|sea|seaside|outdoors|mountains?|city|country|countryside|cold|heat|rain|snow|sun|summer|winter|theat|opera|gym|library|arts?\b|water|woods|forest|wild|night|morning|weekend|idea of|smell of|sound of|taste of|feeling of|way)"
+)
+"""What somebody likes of what is shown or told, which is praise and no taste ("love the colors")."""
+_CLAUSE_EN = re.compile(
+    r"\b(?:it's|it is|that's|he's|she's|they're|i'm|we're|there's|thankfully|luckily|sadly)\b"
+)
+_ABLE_BETTER = re.compile(r"\bable to (?:better|more|fully|finally|really)\b")
+_GUESS = re.compile(r"\bmust (?:have|be|feel|'ve)\b")
+_DOING = re.compile(r"\w{3,}ing\b")
 _WISH = re.compile(r"\b(?:хочу|хотим|мечтаю|мечтаем)\s*$")
 _MAXIM = re.compile(
     r"never (?:give up|say never|stop|forget|lose|mind|let|underestimate|look back|ever)\b"

@@ -167,7 +167,9 @@ def _same_or_nominative(name: str, cases: tuple[str, ...]) -> str:
     if "-" in name and " " not in name:
         parts = name.split("-")
         return "-".join([*parts[:-1], nominative(parts[-1], cases)])
-    return nominative(name, cases)
+    form = nominative(name, cases)
+    # "устроился на завод" and "на заводе" are both said
+    return form if form != name else nominative(name, ("loct", "loc2", "accs"))
 
 
 def job_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, int, int] | None:
