@@ -18,7 +18,7 @@ from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector, St
 from memory_pipeline.governance import audit, strays
 from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.mask_sweep import sweep
-from memory_pipeline.governance.secrets import SecretStore, SecretStoreError
+from memory_pipeline.governance.secrets import SecretStore, SecretStoreError, identity, new_id
 from memory_pipeline.ingest.prepare import FoundSecret
 from memory_pipeline.ingest.store_messages import put_found, using_secrets
 from memory_pipeline.installation import ready
@@ -136,6 +136,37 @@ def test_a_value_that_vault_lost_with_a_restored_database_is_kept_again_when_it_
     assert kept(scenario) == ["gone", OTHER_CARD, CARD]
 
 
+def own_id(scenario: Scenario) -> UUID:
+    with psycopg.connect(scenario.services.pg_dsn("mem_ingest"), autocommit=True) as connection:
+        return new_id(identity(connection))
+
+
+def test_values_of_another_installation_that_shares_the_vault_are_left_and_counted(
+    scenario: Scenario, database: str
+) -> None:
+    scenario.tell(*TOLD)
+    before = strays.find(scenario.services)
+    with psycopg.connect(database, autocommit=True) as other:
+        theirs = new_id(identity(other))
+    old, own = uuid.uuid4(), own_id(scenario)
+    SecretStore(scenario.services.vault_client("ingest")).put({theirs: CARD, old: CARD, own: CARD})
+    try:
+        found = strays.destroy(scenario.services)
+        assert found.values == {own}
+        assert found.n_unmarked == before.n_unmarked + 2
+        assert in_vault(scenario.services) >= {theirs, old}
+        assert own not in in_vault(scenario.services)
+        # an erasure leaves them as well, says so, and is certified
+        request_id = erase(scenario, Selector(dialog="a"))
+        assert in_vault(scenario.services) >= {theirs, old}
+        with Eraser(scenario.services, scenario.tenant) as eraser:
+            (vault,) = [found for found in eraser.verify(request_id) if found.store == "vault"]
+        assert (vault.state, vault.n_left) == (StoreState.verified, 0)
+        assert vault.note == f"{found.n_unmarked}_unmarked"
+    finally:
+        SecretStore(scenario.services.vault_client("eraser")).destroy([theirs, old])
+
+
 def found_of(value: str) -> FoundSecret:
     return FoundSecret("card", uuid.uuid4().bytes, value, 0, len(value))
 
@@ -147,7 +178,7 @@ def test_values_that_a_dead_run_left_are_destroyed_by_the_next_one_and_fail_the_
     request_id = erase(scenario, Selector(dialog="a"))
     of_run = in_vault(scenario.services)
     ingest = SecretStore(scenario.services.vault_client("ingest"))
-    ingest.put({uuid.uuid4(): CARD})
+    ingest.put({own_id(scenario): CARD})
     with psycopg.connect(scenario.services.pg_dsn("mem_ingest"), autocommit=True) as connection:
         of = tenant_id(connection, scenario.tenant)
         put_found(connection, of, ingest, [found_of(CARD)])
@@ -166,7 +197,7 @@ def test_in_a_database_whose_restore_was_not_recorded_an_ingestion_destroys_noth
     scenario: Scenario,
 ) -> None:
     scenario.read(TOLD[1])
-    SecretStore(scenario.services.vault_client("ingest")).put({(stray := uuid.uuid4()): CARD})
+    SecretStore(scenario.services.vault_client("ingest")).put({(stray := own_id(scenario)): CARD})
     heads = scenario.services.home.path / audit.HEADS_FILE
     kept_heads = heads.read_bytes() if heads.exists() else b""
     gone = {"seq": 10**9, "hash": "00", "at": now(), "mac": ""}
@@ -245,7 +276,7 @@ def test_what_a_run_under_way_writes_is_neither_counted_nor_lost(scenario: Scena
 def test_values_of_another_database_of_the_server_are_its_own(
     scenario: Scenario, database: str
 ) -> None:
-    SecretStore(scenario.services.vault_client("ingest")).put({(mine := uuid.uuid4()): CARD})
+    SecretStore(scenario.services.vault_client("ingest")).put({(mine := own_id(scenario)): CARD})
     with psycopg.connect(database, autocommit=True) as owner:
         of = tenant_id(owner, "other", create=True)
         owner.execute(

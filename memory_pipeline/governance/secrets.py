@@ -1,11 +1,20 @@
-"""Secret values in Vault: one random path a distinct value, written before any text is stored."""
+"""Secret values in Vault: one random path a distinct value, written before any text is stored.
 
+The id of a value is marked as its database's own, for several may share one Vault: nobody else takes
+it for a value that he lost.
+"""
+
+import hashlib
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
+
+import psycopg
 
 MOUNT = "kv"
+N_MARK = 6
+"""The last bytes of an id, which tell whose it is."""
 N_WRITERS = 8  # the embedded server takes 80 writes a second from one writer, 175 from eight
 
 
@@ -19,6 +28,29 @@ def use_lock(tenant_id: int) -> str:
     """The lock that is shared by whoever makes secrets known and then stores what uses them: a row
     that stood before it could be had alone, and that nothing uses after, is a dead run's."""
     return f"secrets in use {tenant_id}"
+
+
+def identity(connection: psycopg.Connection[Any]) -> bytes:
+    """What the database is known by, after a restore too; as ingest, verifier or eraser."""
+    row = connection.execute("select memory.identity()").fetchone()
+    if row is None or row[0] is None:
+        raise SecretStoreError("the database's audit log has no first event")
+    return bytes(row[0])
+
+
+def new_id(identity: bytes) -> UUID:
+    """A random id of a value of the database that is known by `identity`."""
+    random = uuid4().bytes[:-N_MARK]
+    return UUID(bytes=random + _mark(identity, random))
+
+
+def is_own(identity: bytes, secret_id: UUID) -> bool:
+    """Whether an id was made for the database that is known by `identity`."""
+    return _mark(identity, secret_id.bytes[:-N_MARK]) == secret_id.bytes[-N_MARK:]
+
+
+def _mark(identity: bytes, random: bytes) -> bytes:
+    return hashlib.sha256(b"secret" + identity + random).digest()[:N_MARK]
 
 
 class SecretStoreError(Exception):

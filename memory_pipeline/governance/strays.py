@@ -6,6 +6,10 @@ before has neither row. Nobody could reach such a value, and an erasure would no
 So each ingestion destroys them at its beginning, each erasure before it is verified, and the verifier
 counts them. What a run under way has written is told apart by its locks (`secrets_lock`, `use_lock`);
 should somebody be about to use a row that ends, the tenant's epoch has it store the value anew.
+
+Other installations may share the Vault, and their values have no row here either. So only a value that
+is marked as this database's own is its stray. One that bears no such mark, another's or of a time before
+there were marks, is left where it is and counted apart.
 """
 
 import logging
@@ -16,7 +20,14 @@ from uuid import UUID
 import psycopg
 
 from memory_pipeline.bitemporal.batches import alone
-from memory_pipeline.governance.secrets import SecretStore, SecretStoreError, secrets_lock, use_lock
+from memory_pipeline.governance.secrets import (
+    SecretStore,
+    SecretStoreError,
+    identity,
+    is_own,
+    secrets_lock,
+    use_lock,
+)
 from memory_pipeline.local.roles import DAGSTER_DATABASE
 from memory_pipeline.local.services import Services
 
@@ -32,11 +43,13 @@ Connection = psycopg.Connection[tuple[object, ...]]
 class Strays:
     """What Vault and the database do not agree on: `values` of Vault without a row that says they
     are kept, `unused` secrets that nothing refers to, and `lost` ones whose value is not there, by
-    tenant."""
+    tenant; `n_unmarked` values have no row either and are not marked as this database's: another's, or
+    from before there were marks."""
 
     values: frozenset[UUID]
     unused: dict[int, frozenset[UUID]]
     lost: dict[int, frozenset[UUID]]
+    n_unmarked: int = 0
 
     @property
     def n_kept(self) -> int:
@@ -53,8 +66,11 @@ def find(services: Services) -> Strays:
         # whoever wrote what was seen so far has ended when its locks were had
         _wait_for_writers(connection)
         after = _kept(connection)
-        values = there - after.keys()
+        ownerless = there - after.keys()
+        own = identity(connection)
+        values = {secret_id for secret_id in ownerless if is_own(own, secret_id)}
         if values:
+            # a copy of this database marks its values as this one does
             values -= _of_other_databases(services, connection)
         if unused:
             still = _unused(connection)
@@ -67,7 +83,10 @@ def find(services: Services) -> Strays:
     for secret_id in kept.keys() & after.keys() - there:
         lost.setdefault(kept[secret_id], set()).add(secret_id)
     return Strays(
-        frozenset(values), unused, {tenant_id: frozenset(ids) for tenant_id, ids in lost.items()}
+        frozenset(values),
+        unused,
+        {tenant_id: frozenset(ids) for tenant_id, ids in lost.items()},
+        sum(not is_own(own, secret_id) for secret_id in ownerless),
     )
 
 
@@ -76,6 +95,8 @@ def destroy(services: Services, *, ends_lost: bool = False) -> Strays:
     there that they have ended, so that such a value is stored when it is told again: for a database
     that was restored from before an erasure. Raises as `find`."""
     found = find(services)
+    if found.n_unmarked:
+        logger.warning("%d values in Vault are nobody's here and left", found.n_unmarked)
     lost = found.lost if ends_lost else {}
     if not (found.n_kept or lost):
         return found

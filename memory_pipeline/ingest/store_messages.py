@@ -20,7 +20,7 @@ from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
 from memory_pipeline.governance.content_store import content_store
-from memory_pipeline.governance.secrets import SecretStore, secrets_lock, use_lock
+from memory_pipeline.governance.secrets import SecretStore, identity, new_id, secrets_lock, use_lock
 from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 
 _STAGE_COLUMNS = [
@@ -146,7 +146,8 @@ def put_found(
         return
     with alone(connection, secrets_lock(tenant_id)):
         followed = _unknown(connection, tenant_id, found)
-        new = {key: uuid4() for key in followed}
+        own = identity(connection)
+        new = {key: new_id(own) for key in followed}
         with batch(connection, tenant_id, "secrets", read_epoch) as running:
             # inside, so that no erasure of values passes between Vault and their rows
             store.put({secret_id: found[key].value for key, secret_id in new.items()})

@@ -54,10 +54,13 @@ class Vault(Passive):
 
     def verify(self, work: Work) -> StoreReport:
         """No value of the plan is there, and none without an owner."""
-        n_stray = strays.find(work.services).n_kept
-        return report(
-            self, len(self._there(work)) + n_stray, f"{n_stray}_stray" if n_stray else None
-        )
+        found = strays.find(work.services)
+        notes = [
+            f"{n}_{word}"
+            for n, word in ((found.n_kept, "stray"), (found.n_unmarked, "unmarked"))
+            if n
+        ]
+        return report(self, len(self._there(work)) + found.n_kept, ", ".join(notes) or None)
 
     @staticmethod
     def _doomed(work: Work) -> set[UUID]:
