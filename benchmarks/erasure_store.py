@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -33,12 +34,14 @@ from benchmarks.bitemporal_store import (
     chunks,
 )
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.contracts.predicate import Predicate
 from memory_pipeline.contracts.statement import AtomDraft, Extraction, Span, SubjectRef
 from memory_pipeline.index import full_text
 from memory_pipeline.index.calibration import IDENTITY, Calibration
 from memory_pipeline.index.embedder import table_name
 from memory_pipeline.index.items import KINDS, items_of, last_batch, move_watermark
 from memory_pipeline.index.vectors import index_name
+from memory_pipeline.understand.registry import builtin_predicates, normalise_object
 
 N_FIXED = 100
 SHARE = 10
@@ -128,7 +131,7 @@ class _Writer:
             (atom_id, self.ground.tenant_id, self.audience_id, self.batch_id,
              _derived(message_id, "extraction"), message_id, subject_id,
              self.ground.predicates[predicate], "semantic",
-             self.keys.object(self.ground.tenant_id, "text", value), None, None, "affirmed", DAY_0,
+             self.keys.object(self.ground.tenant_id, "text", _normal(predicate, value)), None, None, "affirmed", DAY_0,
              None, True, True, "day", DAY_0 + timedelta(days=10), 0, message_id.bytes, start,
              start + len(text), atom_id.bytes, 0.9, origin, 4, True, None, "ru")
         )  # fmt: skip
@@ -364,6 +367,16 @@ def index(store: Store, keys: Keys, dim: int, share: float = 1.0) -> Drawn:
         for _, definition in indexes:
             owner.execute(definition.encode())
     return embedder
+
+
+def _normal(predicate: str, value: str) -> str:
+    """As the product stores it: what a draft of an answer is found again by."""
+    return normalise_object(_predicates()[predicate], value)
+
+
+@cache
+def _predicates() -> dict[str, Predicate]:
+    return {predicate.name: predicate for predicate in builtin_predicates()}
 
 
 def _in_batch(table: str, row: tuple[Any, ...], batch_id: UUID) -> tuple[Any, ...]:

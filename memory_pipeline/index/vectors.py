@@ -359,12 +359,12 @@ def vector_tables(connection: psycopg.Connection) -> list[str]:
 
 def forget(
     connection: psycopg.Connection,
-    item_ids: Sequence[UUID],
+    item_ids: Sequence[UUID] | str,
     *,
     tables: Sequence[str] | None = None,
 ) -> int:
     """Delete items from every table of vectors and from full text, or from `tables` alone; returns
-    how many rows.
+    how many rows. Ids may come as the database writes an array of them.
 
     For erasure, after the content is gone: no refresh under way brings a row back.
     """
@@ -374,10 +374,10 @@ def forget(
             tables = [*vector_tables(connection), "full_text"]
         return sum(
             connection.execute(
-                sql.SQL("delete from {} where item_id = any(%s)").format(
+                sql.SQL("delete from {} where item_id = any(%s::uuid[])").format(
                     sql.Identifier("derived", table)
                 ),
-                [list(item_ids)],
+                [item_ids if isinstance(item_ids, str) else list(item_ids)],
             ).rowcount
             for table in tables
         )

@@ -60,13 +60,13 @@ def _said(work: Work, connection: Connection, message_ids: Sequence[UUID]) -> Ma
     rows = connection.execute(
         "select s.message_id, s.predicate_id, s.object_key, s.span_start, s.span_end, i.action::text"
         " from ("
-        " select atom_id as id, 'atom' as kind, message_id, predicate_id, object_key, span_start,"
+        " select atom_id as id, 'atom'::memory.erasure_kind as kind, message_id, predicate_id, object_key, span_start,"
         "  span_end from memory.atom where message_id = any(%(messages)s)"
         " union all"
-        " select closure_id, 'closure', message_id, predicate_id, object_key, span_start, span_end"
+        " select closure_id, 'closure'::memory.erasure_kind, message_id, predicate_id, object_key, span_start, span_end"
         "  from memory.closure where message_id = any(%(messages)s)) as s"
         " left join memory.erasure_item as i on i.request_id = %(request)s"
-        "  and i.kind::text = s.kind and i.item_id = s.id",
+        "  and i.kind = s.kind and i.item_id = s.id",
         {**work.bound, "messages": list(message_ids)},
     )
     for message_id, predicate_id, object_key, start, end, action in rows:

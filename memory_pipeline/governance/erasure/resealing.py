@@ -82,7 +82,12 @@ def _tags(work: Work, table: str, column: str, ids: list[UUID]) -> dict[UUID, st
     if (table, column) not in PLACES or table not in _KEYS:
         return {}
     key = sql.Identifier(_KEYS[table])
-    text = sql.SQL("{} #>> '{{}}'" if column in JSON_COLUMNS else "{}")
+    # of a JSON value only a string can be sealed, and no other is written out
+    text = sql.SQL(
+        "case when jsonb_typeof({0}) = 'string' then {0} #>> '{{}}' end"
+        if column in JSON_COLUMNS
+        else "{0}"
+    )
     rows = work.eraser.execute(
         sql.SQL(
             "select {key}, (memory.seal_of({text})).tag from {table}"

@@ -30,20 +30,23 @@ _PLANNED = sql.SQL(
 """Ids of atoms and messages whose content a request changes; of an erased atom nothing stands."""
 
 
-def stale(connection: Connection, work: Work, table: str) -> list[UUID]:
-    """Items of the plan whose row in an index is not made from the text that stands."""
+def stale(connection: Connection, work: Work, table: str) -> tuple[int, str]:
+    """Items of the plan whose row in an index is not made from the text that stands: how many, and
+    their ids as the database writes an array, which may have a hundred thousand."""
     items = sql.SQL(" union all ").join(items_of(kind) for kind in KINDS)
-    rows = connection.execute(
+    row = connection.execute(
         sql.SQL(
-            "select v.item_id from ({planned}) as p join {table} as v using (item_id)"
+            "select count(*), coalesce(array_agg(v.item_id), '{{}}')::text"
+            " from ({planned}) as p join {table} as v using (item_id)"
             # item by item: as a join all items would be read and hashed
             " where p.is_gone or coalesce((select false from ({items}) as i where i.item_id = v.item_id"
             " and i.owner_id = v.owner_id and sha256(convert_to(i.text, 'UTF8')) = v.text_hash"
             " limit 1), true)"
         ).format(planned=_PLANNED, table=sql.Identifier(SCHEMA, table), items=items),
         work.bound,
-    )
-    return [row[0] for row in rows]
+    ).fetchone()
+    assert row is not None  # noqa: S101 - an aggregate returns a row
+    return int(row[0]), row[1]
 
 
 def missing(connection: Connection, work: Work, table: str) -> list[UUID]:
@@ -71,7 +74,7 @@ def missing(connection: Connection, work: Work, table: str) -> list[UUID]:
 
 def _find(work: Work, tables: Sequence[str]) -> int:
     work.stale |= {table: stale(work.builder, work, table) for table in tables}
-    return sum(len(work.stale[table]) for table in tables)
+    return sum(work.stale[table][0] for table in tables)
 
 
 def _forget(work: Work, tables: Sequence[str]) -> int:
@@ -79,8 +82,8 @@ def _forget(work: Work, tables: Sequence[str]) -> int:
     n_gone = 0
     for table in tables:
         found = work.stale.pop(table, None)
-        gone = stale(work.builder, work, table) if found is None else found
-        if gone:
+        n_found, gone = stale(work.builder, work, table) if found is None else found
+        if n_found:
             n_gone += vectors.forget(work.builder, gone, tables=[table])
     return n_gone
 
@@ -113,7 +116,7 @@ class FullText(Passive):
 
     def verify(self, work: Work) -> StoreReport:
         """No row made from text that is no more."""
-        return report(self, len(stale(work.verifier, work, "full_text")))
+        return report(self, stale(work.verifier, work, "full_text")[0])
 
 
 @dataclass(frozen=True)
@@ -154,7 +157,7 @@ class Vectors(Passive):
     def verify(self, work: Work) -> StoreReport:
         """No row made from text that is no more, in no model's table."""
         n_left = sum(
-            len(stale(work.verifier, work, table)) for table in vectors.vector_tables(work.verifier)
+            stale(work.verifier, work, table)[0] for table in vectors.vector_tables(work.verifier)
         )
         return report(self, n_left)
 
@@ -197,7 +200,19 @@ class Graph(Passive):
 
     def erase(self, work: Work) -> tuple[int, str | None]:
         """Remove them with what nothing else joins."""
-        ids = work.ids(work.eraser, "atom", "erase")
+        ids = [
+            row[0]
+            for row in work.eraser.execute(
+                "select a.atom_id from memory.erasure_item as i"
+                " join memory.atom as a on a.atom_id = i.item_id"
+                " join memory.batch as b using (batch_id)"
+                " where i.request_id = %s and i.kind = 'atom' and i.action = 'erase'"
+                # what the graph wrote last first: an entity's facts are a list with the newest at its
+                # head, which is gone through for each that is taken out
+                " order by b.batch_no desc, a.atom_id desc",
+                (work.request_id,),
+            )
+        ]
         with work.graph() as driver:
             return graph.remove(driver, work.services.graph_database, ids), None
 

@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, LiteralString
 from uuid import uuid4
 
 import psycopg
@@ -46,6 +46,17 @@ _VALUES: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("review_content", "review_id", "review", ("item",)),
     ("message_content", "message_id", "message", ("attachments", "tags")),
 )
+_OWNERS: dict[str, tuple[LiteralString, LiteralString]] = {
+    "atom_content": (
+        " join memory.atom as o on o.atom_id = i.item_id",
+        " and c.subject_id = o.subject_id",
+    ),
+    "message_content": (
+        " join memory.message as o on o.message_id = i.item_id",
+        " and c.dialog_id = o.dialog_id",
+    ),
+}
+"""What names the partition of a row, so that one is looked into."""
 
 
 def seal_needles(work: Work) -> None:
@@ -205,12 +216,15 @@ def read_redactions(work: Work) -> list[Redaction]:
 def _planned(
     work: Work, table: str, key: str, kind: str, columns: tuple[str, ...]
 ) -> Iterator[tuple[Any, str, Any]]:
+    owner, matched = _OWNERS.get(table, ("", ""))
     query = sql.SQL(
-        "select c.{key}, {columns} from memory.erasure_item as i join {table} as c"
-        " on c.{key} = i.item_id where i.request_id = %s and i.kind::text = %s"
-        " and i.action = 'redact'"
+        "select c.{key}, {columns} from memory.erasure_item as i{owner} join {table} as c"
+        " on c.{key} = i.item_id{matched} where i.request_id = %s"
+        " and i.kind = %s::memory.erasure_kind and i.action = 'redact'"
     ).format(
         key=sql.Identifier(key),
+        owner=sql.SQL(owner),
+        matched=sql.SQL(matched),
         columns=sql.SQL(", ").join(sql.SQL("c.{}").format(sql.Identifier(c)) for c in columns),
         table=sql.Identifier("memory", table),
     )

@@ -74,7 +74,8 @@ class Work:
     """One request under way, as the stores are asked about it.
 
     `is_thorough` scrubs also what nothing was found in, once residue was. `stale` holds, by table,
-    the rows of indexes that were found and not removed yet. `originals` are files and folders outside, given by whoever runs it, in which the request's
+    how many rows of indexes were found and not removed yet, and their ids as the database writes
+    them. `originals` are files and folders outside, given by whoever runs it, in which the request's
     source files may be looked for.
     """
 
@@ -85,7 +86,7 @@ class Work:
     originals: tuple[Path, ...] = ()
     nowhere: list[str] | None = field(default=None, repr=False)
     is_thorough: bool = False
-    stale: dict[str, list[UUID]] = field(default_factory=dict, repr=False)
+    stale: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
 
     @property
     def eraser(self) -> Connection:
@@ -149,7 +150,7 @@ class Work:
             row[0]
             for row in connection.execute(
                 "select item_id from memory.erasure_item where request_id = %s"
-                " and kind::text = %s and action::text = any(%s) order by item_id",
+                " and kind = %s::memory.erasure_kind and action::text = any(%s) order by item_id",
                 (self.request_id, kind, list(actions)),
             )
         ]
