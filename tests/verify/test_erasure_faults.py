@@ -139,8 +139,15 @@ def _autovacuum_is_off(scratch: Services) -> Iterator[None]:
 def test_with_any_one_step_left_out_the_verification_fails_and_no_certificate_comes(
     scratch: Services, tmp_path: Path, left_out: str
 ) -> None:
-    world = World(LEFT_OUT.index(left_out), scratch, tmp_path)
-    status = world.run(world.ask(), skip={left_out})
+    for attempt in range(3):
+        number = LEFT_OUT.index(left_out) + 100 * attempt
+        world = World(number, scratch, tmp_path / str(attempt))
+        asked = world.ask()
+        status = world.run(asked, skip={left_out})
+        if status.state is not ErasureState.certified:
+            break
+        # the server tidies a page that it reads, too: nothing remained then, and that was said
+        world.assert_clean(asked)
     assert (status.state, status.block) == (ErasureState.scrubbed, Block.residue_found)
     assert failed_stores(status)
     assert failed_stores(status) <= {left_out, "database_files"}
