@@ -45,9 +45,10 @@ def restated(
         if words is None:
             continue
         start, end = said.span()
-        if form.is_misread:
+        plain = list(_read(words, sentence, scene, read))
+        if form.is_misread and plain:
             out = [f for f in out if not (f.start < end and start < f.end)]
-        for found in _read(words, sentence, scene, read):
+        for found in plain:
             same = [f for f in out if f.predicate == found.predicate and _is_same(f, found)]
             if found.subject is not None:
                 # what the rules read in the clause alone says of nobody
