@@ -31,6 +31,7 @@ from memory_pipeline.index.items import Kind
 from memory_pipeline.ingest import quarantine
 from memory_pipeline.ingest.landing import Policy, hand_over, log_files, waiting
 from memory_pipeline.ingest.load import Loader, LoadReport, ReplayReport
+from memory_pipeline.ingest.readers.base import zone
 from memory_pipeline.local.errors import ServiceError
 from memory_pipeline.local.files import make_folder
 from memory_pipeline.local.services import Services
@@ -97,6 +98,9 @@ class Pipeline:
     """
 
     def __init__(self, services: Services, tenant: str = "default", tz: str | None = None) -> None:
+        if tz is not None and zone(tz) is None:
+            # before it is kept: a tenant with such a zone could be read by nobody
+            raise ValueError(f"there is no time zone {tz!r}; give an IANA name like Europe/Moscow")
         self.services = services
         self.tenant = tenant
         self.tz = tz

@@ -77,11 +77,12 @@ def find_subject(
     A speaker goes before people who are only mentioned under the name. Raises `UnknownSubject`,
     `AmbiguousSubject`.
     """
-    rows = connection.execute(
-        read_sql("find_names.sql").encode(),
-        {"lookup": keys.name(tenant_id, name), "tenant_id": tenant_id},
-    ).fetchall()
-    kinds: dict[UUID, str] = dict(rows)
+    kinds = _bearers(connection, keys, tenant_id, name, batch_no)
+    if not kinds and batch_no is not None:
+        later = _bearers(connection, keys, tenant_id, name, None)
+        if later:
+            # nothing was recorded of any of them
+            return Subject(tuple(later), name)
     components: list[tuple[UUID, ...]] = []
     while left := kinds.keys() - {member for members in components for member in members}:
         row = connection.execute(
@@ -95,6 +96,21 @@ def find_subject(
     if len(chosen) > 1:
         raise AmbiguousSubject(name, [_candidate(connection, members) for members in chosen])
     return Subject(chosen[0], name)
+
+
+def _bearers(
+    connection: psycopg.Connection[Any],
+    keys: Keys,
+    tenant_id: int,
+    name: str,
+    batch_no: int | None,
+) -> dict[UUID, str]:
+    """The kinds of those who bear a name, by id, among those recorded up to a batch."""
+    rows = connection.execute(
+        read_sql("find_names.sql").encode(),
+        {"lookup": keys.name(tenant_id, name), "tenant_id": tenant_id, "batch_no": batch_no},
+    ).fetchall()
+    return dict(rows)
 
 
 def subject_of(

@@ -26,6 +26,14 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         return True
     if _given_up(found, founds):
         return True
+    if (
+        found.predicate in ("allergy", "medical_condition")
+        and found.mode is Mode.state
+        and sentence.lang == "ru"
+    ):
+        clause = sentence.clause_at(found.start)
+        if _HAS_NOT.search(sentence.low, clause.start, max(clause.end, found.end)):
+            return True
     if found.predicate == "location":
         return _taken_back(found, sentence) or _no_place(found, founds)
     if found.predicate in ("preference", "dislike") and sentence.lang == "en":
@@ -95,6 +103,10 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_HAS_NOT = re.compile(
+    r"\bу\s+(?:меня|нас|него|нее|[а-я]{3,})\s+(?:\w+\s+)?(?:нет|(?:никогда\s+)?не\s+было)\b"
+)
+"""An illness that is said not to be there, its name first ("диабета у меня нет")."""
 _REACTION = re.compile(
     r"\b(?:love|loved|loving|like|liked|adore|dig)\s+(?:all\s+)?(?:the|your|this|that|these|those)\s+"
     r"(?!beach|ocean|sea|seaside|outdoors|mountains?|city|country|countryside|cold|heat|rain|snow|sun|summer|winter|theat|opera|gym|library|arts?\b|water|woods|forest|wild|night|morning|weekend|idea of|smell of|sound of|taste of|feeling of|way)"

@@ -48,6 +48,7 @@ from memory_pipeline.understand.extraction.sentences import Sentence, lower, spl
 from memory_pipeline.understand.extraction.subjects import companions, persons, reporter, subject_of
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.language import detect_language
+from memory_pipeline.understand.morphology import parses
 
 RULES: tuple[Rule, ...] = (
     where.find,
@@ -482,8 +483,11 @@ _FUTURE = re.compile(
 
 
 _PAST = re.compile(
-    r"\b(?:уже не|больше не|задним числом|[а-я]{3,}(?:л|ла|ли|лся|лась|лись))\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|turned|split|separated|divorced|died|handed|resigned|graduated|adopted|rescued|retroactive\w*|sold|bought)\b"
+    r"\b(?:уже не|больше не|задним числом)\b|\b(?:moved|joined|left|quit|got|started|relocated|was|were|been|switched|became|promoted|turned|split|separated|divorced|died|handed|resigned|graduated|adopted|rescued|retroactive\w*|sold|bought)\b"
 )
+
+
+_PAST_RU = re.compile(r"\b[а-я]{2,}(?:л|ла|ли|лся|лась|лись)\b")
 
 
 def _told_apart(mention: DateMention, found: Found, sentence: Sentence) -> bool:
@@ -504,6 +508,8 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
     near = sentence.low[max(0, found.start - 12) : found.end]
     return (
         _PAST.search(near) is not None
+        # a town may end as a verb does ("Барнаул")
+        or any(parses(word)[0].tag.POS == "VERB" for word in _PAST_RU.findall(near))
         or "retroactiv" in sentence.low
         or "задним числом" in sentence.low
     )

@@ -69,11 +69,15 @@ _WHOLE_IF = Gated(
     r"в теории)"
 )
 _UNREAL = re.compile(
-    r"\b(?:would(?!n't mind)|wouldn't (?:it|that|you|they|go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
+    r"\b(?:would(?!n't mind)|wouldn't (?:it|that|you|they|go|be|have|want|live|move|work|take|use|switch)|wish|wishes|might|maybe|perhaps|probably|could|if only|should|hopefully|pretend|dream(?:ing|s|ed)?|"
     r"fantasi[sz]\w+|thinking (?:of|about)|considering|tempted|(?:almost|nearly)(?!\s+(?:\d|an?\s+(?:year|month|week|decade|day)\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty)\b|every\b|all\b|always\b))|supposedly|apparently not|"
     r"бы|б|(?<!не )может|может быть|возможно|наверно|наверное|мечта(?:ю|ет|ем|л|ла|ли|ть)|вряд ли|думаю о|подумыва\w+|хотел(?:а|и)?|"
     r"чуть не|едва не|якобы|прикинь|прикидыва\w+)\b|\b(?:i|we|he|she|they|you)'d\b"
 )
+_GUESSED = re.compile(
+    r"(?:^|[,;(]\s*|\b(?:а|и|но|and|but)\s+)(?:возможно|может быть|может|наверное|наверно|скорее всего|вероятно|вероятнее всего|maybe|perhaps|possibly)\s*,\s*$"
+)
+"""A guess that a comma parts from what is guessed."""
 _BY = Gated(r"\bбы\b|\bб\b|\bwould\b|'d\b|\bwish\b")
 _JOKE_ALL = re.compile(
     r"\b(?:шучу|шутка|шутк[аи] юмора|сарказм|прикалываюсь|just kidding|only kidding|i kid|jk|j/k|april fools?|с первым апреля|с 1 апреля дур\w+|первоапрельск\w+)\b|(?:^|\s)/s\b"
@@ -219,7 +223,7 @@ def _clause_block(low: str, start: int, end: int) -> str | None:
             return "hypothetical"
         if _BY.search(low):
             return "hypothetical"
-    if _UNREAL.search(clause):
+    if _UNREAL.search(clause) or _GUESSED.search(low, 0, start):
         return "hypothetical"
     return None
 
