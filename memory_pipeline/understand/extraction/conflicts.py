@@ -43,7 +43,11 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         return found.predicate == "preference" and _REACTION.search(said) is not None
     if found.predicate == "skill":
         return _ABLE_BETTER.search(sentence.low[: found.end]) is not None
+    if found.predicate == "budget_limit" and _NO_LIMIT.search(sentence.low):
+        return True
     if found.predicate == "deadline":
+        if _NO_DEADLINE.search(sentence.low):
+            return True
         return _WISH.search(sentence.low[: found.start]) is not None and any(
             f.predicate in ("goal", "plan") and f.start <= found.start < f.end for f in founds
         )
@@ -103,6 +107,12 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_NO_LIMIT = re.compile(
+    r"\b(?:don't|do not|didn't) have (?:an? |the )?budget\b|\bbudget (?:is|was) not\b|\bbudget (?:isn't|wasn't)\b|\bspent\b[^.!?]*\bof (?:the|our|my) budget\b"
+    r"|\b(?:raised|cut|increased|reduced|lowered) (?:the|our|my) budget by\b|\bот бюджета\b[^.!?]*\bосталось\b|\bосталось\b[^.!?]*\bот бюджета\b"
+)
+"""A sum that is spent, left or added, or denied: no limit."""
+_NO_DEADLINE = re.compile(r"\bdeadline (?:is|was) not\b|\bdeadline (?:isn't|wasn't)\b")
 _HAS_NOT = re.compile(
     r"\bу\s+(?:меня|нас|него|нее|[а-я]{3,})\s+(?:\w+\s+)?(?:нет|(?:никогда\s+)?не\s+было)\b"
 )

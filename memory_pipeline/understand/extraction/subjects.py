@@ -44,12 +44,13 @@ _GOVERNED = re.compile(r"(?:\w\s+у|\b(?:к|ко|с|со|от|для|без|из
 """A preposition right before a person, who is no subject then ("в Минске у тётки")."""
 _STRANGER = (
     r"friends?|neighbou?rs?|colleagues?|cowork(?:er|mate)s?|roommates?|flatmates?|classmates?|guys?|man|men|woman|women|"
-    r"girls?|boys?|lad|lady|persons?|people|folks|bloke|dude|kids?|client|customer|boss|mate"
+    r"girls?|boys?|lad|lady|persons?|people|folks|bloke|dude|kids?|clients?|customers?|boss|mate|"
+    r"dogs?|cats?|puppy|kitten|horse|hamster|parrot"
 )
 _OF_STRANGER = re.compile(
     rf"(?:(?<!i'm )(?<!i am )\b(?:an?|the|some|that|this|my|our|one|another|two|few|many|of|old|new|good|best|close)\s+(?:{_STRANGER})"
     r"|\b(?:someone|somebody|anyone|anybody))\s+"
-    r"(?:who(?:'s|\s+is|\s+are|\s+has|\s+have)?\s+)?(?:\w+ly\s+|now\s+|also\s+|just\s+)?$"
+    r"(?:who(?:'s|\s+is|\s+are|\s+has|\s+have)?\s+)?(?:(?:is|are|was|were|has|have)\s+)?(?:\w+ly\s+|now\s+|also\s+|just\s+)?$"
 )
 """Somebody of whom no more is said, right before a verb that tells of them ("a friend who lives in …")."""
 
