@@ -31,3 +31,20 @@ def test_a_zone_that_is_none_is_refused_and_not_kept(services: Services, tmp_pat
     scenario.tell(message("Ann", "2025-03-03T10:00+03:00", "I live in Leeds"))
     with scenario.memory() as memory:
         assert objects(memory, "Ann", "location") == ["Leeds"]
+
+
+@pytest.mark.parametrize("name", ["", "..", "../other", "a/b"])
+def test_a_tenant_whose_name_leads_out_of_its_folder_is_not_made(
+    services: Services, name: str
+) -> None:
+    with pytest.raises(ValueError, match="names no tenant"):
+        Pipeline.open(ready(services.home.path), name)
+
+
+def test_audiences_are_a_list_of_names_and_not_the_letters_of_one(
+    services: Services, tmp_path: Path
+) -> None:
+    scenario = Scenario(ready(services.home.path), tmp_path)
+    scenario.tell(message("Ann", "2025-03-03T10:00+03:00", "I live in Leeds"))
+    with scenario.memory() as memory, pytest.raises(ValueError, match="as a list"):
+        memory.remember("Ann", "tool", "Vim", audiences="team")

@@ -20,11 +20,15 @@ class UnknownTenant(Exception):
 
 
 def tenant_id(connection: psycopg.Connection, name: str, *, create: bool = False) -> int:
-    """The id of a tenant. Raises `UnknownTenant`, unless `create`."""
+    """The id of a tenant. Raises `UnknownTenant`, unless `create`; then `ValueError` for a name that
+    could be no folder's."""
     row = connection.execute(
         "select tenant_id from memory.tenant where name = %s", (name,)
     ).fetchone()
     if row is None and create:
+        # its logs land in a folder of its name
+        if name in ("", ".", "..") or any(sign in name for sign in "/\\\0"):
+            raise ValueError(f"{name!r} names no tenant: leave out / and \\, and not all of it")
         connection.execute(
             "insert into memory.tenant (name) values (%s) on conflict do nothing", (name,)
         )
@@ -53,7 +57,10 @@ def set_setting(connection: psycopg.Connection, tenant: int, name: str, value: A
 
 
 def audience_names(names: Iterable[str]) -> tuple[str, ...]:
-    """A set of audiences in its stored form: sorted, without `public`, which everyone has."""
+    """A set of audiences in its stored form: sorted, without `public`, which everyone has. Raises
+    `ValueError` for a single name, which is a sequence of letters."""
+    if isinstance(names, str):
+        raise ValueError(f"give audiences as a list: [{names!r}]")
     return tuple(sorted({name for name in names if name != PUBLIC}))
 
 
