@@ -35,6 +35,10 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
         if _HAS_NOT.search(sentence.low, clause.start, max(clause.end, found.end)):
             return True
     if found.predicate == "location":
+        if _ONLINE.match(lower(str(found.value))) or any(
+            f.predicate in ("diet", "job_title") and f.end == found.end for f in founds
+        ):
+            return True
         return _taken_back(found, sentence) or _no_place(found, founds)
     if found.predicate in ("preference", "dislike") and sentence.lang == "en":
         if _CLAUSE_EN.search(lower(str(found.value))):
@@ -113,6 +117,10 @@ _NO_LIMIT = re.compile(
 )
 """A sum that is spent, left or added, or denied: no limit."""
 _NO_DEADLINE = re.compile(r"\bdeadline (?:is|was) not\b|\bdeadline (?:isn't|wasn't)\b")
+_ONLINE = re.compile(
+    r"(?:телеграмм?|телега|ватсап|вотсап|инстаграмм?|зум|скайп|слак|дискорд|вайбер|telegram|whatsapp|instagram|zoom|skype|slack|discord)$"
+)
+"""Where one is without being anywhere."""
 _HAS_NOT = re.compile(
     r"\bу\s+(?:меня|нас|него|нее|[а-я]{3,})\s+(?:\w+\s+)?(?:нет|(?:никогда\s+)?не\s+было)\b"
 )
