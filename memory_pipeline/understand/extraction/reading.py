@@ -397,6 +397,16 @@ def _place(
             )
         ):
             mention = _same_words(mention, segment, moment, sentence.lang, "future")
+        if (
+            found.mode is Mode.denial
+            and found.predicate == "location"
+            and mention is not None
+            and mention.direction in ("point", "range")
+            and mention.valid_to is not None
+        ):
+            # "not in Moscow this week": the home does not end by it
+            out.flags.add("away_for_a_time")
+            continue
         value = found.value
         if found.predicate == "deadline":
             if mention is None:
