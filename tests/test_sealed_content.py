@@ -384,6 +384,28 @@ def test_no_file_of_the_home_holds_a_sealed_value_in_clear(
     assert found["*"] == []
 
 
+@pytest.mark.parametrize("first", ["", "*"], ids=["plain first", "sealed first"])
+@pytest.mark.parametrize("is_one_tenant", [True, False], ids=["one tenant", "two tenants"])
+def test_the_same_text_in_clear_and_under_the_seal_holds_up_neither_erasure(
+    services: Services, tmp_path: Path, first: str, is_one_tenant: bool
+) -> None:
+    said = "Я живу в Кинешме, у самой Волги"
+    one = in_mode(services, tmp_path, first)
+    one.tell(message("Инга", "2025-03-03T10:00+03:00", said))
+    other = in_mode(services, tmp_path, "" if first else "*")
+    if is_one_tenant:
+        other.tenant = one.tenant
+    other.tell(message("Пётр", "2025-04-03T10:00+03:00", said, dialog_id="other"))
+    index(other)
+    for scenario, name in ((one, "Инга"), (other, "Пётр")):
+        with Eraser(scenario.services, scenario.tenant) as eraser:
+            request_id = eraser.request(Selector(subject=name), Ground.operator)
+            if eraser.run(request_id).n_open_mentions:
+                eraser.waive(request_id, "another person's home")
+            status = eraser.run(request_id)
+        assert (status.state, status.block) == (ErasureState.certified, None)
+
+
 def test_sql_shows_sealed_bytes_and_a_mask_with_the_tag(sealed: Scenario) -> None:
     sealed.tell(*STORY)
     login = sealed.reader(f"{sealed.tenant}_reader", "*")

@@ -3,7 +3,9 @@
 Everything runs in the caller's transaction over mem_eraser, in batches, so that memory stays flat.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -18,6 +20,7 @@ from memory_pipeline.governance.erasure.mentions import (
     forms,
     merged,
     search_words,
+    sentence_around,
     without,
 )
 from memory_pipeline.governance.erasure.scope import read_sql
@@ -125,6 +128,16 @@ class _Discovery:
         self._tenant_id = tenant_id
         self._request_id = request_id
         self._forms = looked_for
+        self._own: set[UUID] = set()
+
+    @cached_property
+    def _people(self) -> tuple[list[UUID], Forms]:
+        """Everybody whom the request is about, and their names."""
+        rows = self._connection.execute(
+            read_sql("erased_people.sql").encode(), {"request_id": self._request_id}
+        ).fetchall()
+        names = forms((name, NAME_TYPE) for _, names in rows for name in names)
+        return [entity_id for entity_id, _ in rows], names
 
     def run(self, name: str, **bound: Any) -> None:
         """One statement of the `sql` folder."""
@@ -156,11 +169,17 @@ class _Discovery:
         for rows in self.rows("read_messages.sql"):
             spans: list[tuple[UUID, UUID, int, int]] = []
             actions = []
+            mentioned = {
+                message_id: found
+                for message_id, text, _, is_whole, is_later, _, _ in rows
+                if not is_whole and not is_later and (found := find(self._forms, text))
+            }
+            others = self.own_words(list(mentioned))
             for message_id, text, beside, is_whole, is_later, erased, staying in rows:
                 everything = [(0, len(text))] if is_whole else _pairs(erased)
                 # a message that goes wholly goes whatever was read from it
                 left = everything if is_whole else without(everything, _pairs(staying))
-                found = [] if is_whole or is_later else find(self._forms, text)
+                found = without(mentioned.get(message_id, ()), others.get(message_id, ()))
                 own = merged([*left, *found])
                 spans += [(self._request_id, message_id, start, end) for start, end in own]
                 if is_whole and own == merged(everything):
@@ -178,6 +197,30 @@ class _Discovery:
             )
             self.act("message", actions)
 
+    def own_words(self, message_ids: list[UUID]) -> dict[UUID, list[Span]]:
+        """Where these messages say what a speaker whom the request is not about says of herself: her
+        own memory, in which an erased value is hers. A sentence with the name of who is erased may be
+        about him, and is not taken for her own."""
+        found: dict[UUID, list[Span]] = defaultdict(list)
+        if not message_ids:
+            return found
+        people, names = self._people
+        rows = self._connection.execute(
+            read_sql("read_own_words.sql").encode(),
+            {"request_id": self._request_id, "ids": message_ids, "people": people},
+        )
+        evidence: dict[UUID, list[tuple[UUID, Span]]] = defaultdict(list)
+        with_name: set[UUID] = set()
+        for statement_id, message_id, start, end, text in rows:
+            evidence[statement_id].append((message_id, (start, end)))
+            if find(names, text[slice(*sentence_around(text, start, end))]):
+                with_name.add(statement_id)
+        for statement_id in evidence.keys() - with_name:
+            self._own.add(statement_id)
+            for message_id, span in evidence[statement_id]:
+                found[message_id].append(span)
+        return found
+
     def groundless(self) -> bool:
         """Statements of whomever whose own value was masked in their evidence: nothing is left that
         they could rest on, so they go with it. Whether there are new ones."""
@@ -189,7 +232,7 @@ class _Discovery:
                 found = [
                     (item_id, "erase")
                     for item_kind, item_id, value in rows
-                    if item_kind == kind and self.mentions(value)
+                    if item_kind == kind and item_id not in self._own and self.mentions(value)
                 ]
                 self.act(kind, found)
                 is_grown = is_grown or bool(found)

@@ -155,7 +155,7 @@ class Execution:
             self._begin("content")
             sweep.erase_content(work)
         self._begin("stores")
-        work.nowhere = None
+        work.look_again()
         if sweep.sweep(work, self._stores, self._skip, self._fault):
             raise HeldUp(Block.store_unreachable)
         if sweep.restore(work, self._stores, self._skip):

@@ -27,6 +27,7 @@ from memory_pipeline.governance.erasure.mentions import (
     forms,
     merged,
     redacted,
+    sentence_around,
     without,
 )
 from memory_pipeline.governance.erasure.nearness import Near, near
@@ -57,6 +58,16 @@ class _Turn:
     order: tuple[datetime, int, bytes]
     prepared: Prepared | None
     message_id: UUID | None = None
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A statement of a message, its evidence in those being read, and its scope if it is in one."""
+
+    draft: Draft
+    message: Prepared
+    evidence: Sequence[tuple[int, Span]]
+    scope: Scope | None
 
 
 class Masker:
@@ -173,18 +184,19 @@ class _Dialog:
         concerned = [
             scope
             for scope in self._touching
-            if scope.who or scope.where or any(s is scope for _, _, s in said)
+            if scope.who or scope.where or any(one.scope is scope for one in said)
         ]
         in_scope: dict[int, list[Span]] = defaultdict(list)
         staying: dict[int, list[Span]] = defaultdict(list)
         gone = forms(
-            (str(draft.object), self._value_type(draft))
-            for draft, _, scope in said
-            if scope is not None and draft.object is not None
+            (str(one.draft.object), self._value_type(one.draft))
+            for one in said
+            if one.scope is not None and one.draft.object is not None
         )
-        for _, evidence, scope in said:
-            for key, span in evidence:
-                (staying if scope is None else in_scope)[key].append(span)
+        for one in said:
+            for key, span in one.evidence:
+                (staying if one.scope is None else in_scope)[key].append(span)
+        own = self._own_words(messages, said, in_scope)
         out: dict[int, Prepared] = {}
         for message in messages:
             place = places[id(message)]
@@ -197,15 +209,53 @@ class _Dialog:
                 for scope in concerned
                 if not scope.is_at(place)
                 and scope.was_told_before_asked(place.told_at)
-                and any(s is scope for _, _, s in said)
+                and any(one.scope is scope for one in said)
             ]
             if not worded and not in_scope[id(message)]:
                 continue
             spans = [*without(in_scope[id(message)], staying[id(message)]), *close.spans]
-            changed = self._mask(message, place, here, worded, spans, find(gone, message.text))
+            changed = self._mask(
+                message, place, here, worded, spans, find(gone, message.text), own[id(message)]
+            )
             if changed is not None:
                 out[id(message)] = changed
         return out
+
+    def _own_words(
+        self,
+        messages: Sequence[Prepared],
+        said: Sequence["_Said"],
+        in_scope: Mapping[int, Sequence[Span]],
+    ) -> dict[int, list[Span]]:
+        """Where speakers of whom no scope is say something of themselves, by message: an erased value
+        is their own there, as `discovery` leaves it. What rests on an erased person's words or on
+        those of a statement in scope, or is said in one sentence with her name, is none of it."""
+        who = frozenset[bytes]().union(*(scope.who for scope in self._touching))
+        erased = {id(m) for m in messages if who & self._speaker(m)}
+        by_id = {id(message): message for message in messages}
+        own: dict[int, list[Span]] = defaultdict(list)
+        for one in said:
+            raw = one.message.raw
+            if (
+                one.scope is None
+                and one.draft.subject.is_speaker
+                and raw.role is Role.user
+                and not raw.quoted
+                and not erased & {id(one.message), *(key for key, _ in one.evidence)}
+                and not any(
+                    start < span[1] and span[0] < end
+                    for key, span in one.evidence
+                    for start, end in in_scope[key]
+                )
+                and not any(self._names(by_id[key], span) for key, span in one.evidence)
+            ):
+                for key, span in one.evidence:
+                    own[key].append(span)
+        return own
+
+    def _names(self, message: Prepared, span: Span) -> bool:
+        start, end = sentence_around(message.text, *span)
+        return bool(self._suppressions.named(message.text[start:end]))
 
     def _value_type(self, draft: Draft) -> str:
         registered = self._suppressions.registry.get(draft.predicate)
@@ -219,6 +269,7 @@ class _Dialog:
         worded: Sequence[Scope],
         spans: Sequence[Span],
         gone: Sequence[Span],
+        own: Sequence[Span],
     ) -> Prepared | None:
         speaker = self._speaker(message)
         raw = message.raw
@@ -239,8 +290,11 @@ class _Dialog:
             {name: self._words(value, worded) for name, value in attachment.items()}
             for attachment in message.attachments
         )
-        values = self._suppressions.value_spans(message.text, worded)
-        all_spans = merged([*spans, *values, *(gone if worded or spans else ())])
+        values = [
+            *self._suppressions.value_spans(message.text, worded),
+            *(gone if worded or spans else ()),
+        ]
+        all_spans = merged([*spans, *without(values, own)])
         same = all(getattr(raw, name) == value for name, value in beside.items())
         if not all_spans and same and attachments == message.attachments:
             return None
@@ -276,9 +330,8 @@ class _Dialog:
 
     def _statements(
         self, messages: Sequence[Prepared], places: Mapping[int, Place]
-    ) -> list[tuple[Draft, list[tuple[int, Span]], Scope | None]]:
-        """What the messages say: each statement with its evidence in them, and its scope if it is
-        in one."""
+    ) -> list["_Said"]:
+        """What the messages say."""
         turns = self._turns(messages)
         read = [
             n
@@ -297,7 +350,7 @@ class _Dialog:
             for n in read
         ]
         predicates = [entry.predicate for entry in self._suppressions.registry.values()]
-        found: list[tuple[Draft, list[tuple[int, Span]], Scope | None]] = []
+        found: list[_Said] = []
         answers = LocalExtractor().extract(windows, predicates) if windows else []
         for n, answer in zip(read, answers, strict=True):
             message = turns[n].prepared
@@ -312,7 +365,7 @@ class _Dialog:
                     for span in draft.spans
                     if span.back <= n and turns[n - span.back].prepared is not None
                 ]
-                found.append((draft, evidence, scope))
+                found.append(_Said(draft, message, evidence, scope))
         return found
 
     def _turns(self, messages: Sequence[Prepared]) -> list[_Turn]:

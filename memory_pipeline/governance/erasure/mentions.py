@@ -57,6 +57,7 @@ _MONTHS_EN = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s)|\n")
 LEAST_DIGITS = 3
 LEAST_PHONE_DIGITS = 7
 PHONE_DIGITS = 10
@@ -236,6 +237,13 @@ def without(
             if piece[0] < piece[1]
         ]
     return left
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span [start, end) with the rest of the sentences or lines that it lies in."""
+    before = [found.end() for found in _SENTENCE_END.finditer(text, 0, start)]
+    after = _SENTENCE_END.search(text, end)
+    return before[-1] if before else 0, after.start() if after else len(text)
 
 
 def redacted(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -77,33 +77,25 @@ class Vault(Passive):
 
 def _scanner(work: Work) -> Scanner:
     """Looks for every needle that stands nowhere in the memory, vectors included."""
+    if work.scanner is not None:
+        return work.scanner
     patterns = [(n, p) for n, text in enumerate(nowhere(work)) for p in encodings(text)]
     if work.needles is not None:
         standing = _standing_heads(work, work.needles.vectors)
-        for n, vector in enumerate(work.needles.vectors, start=len(nowhere(work))):
-            if (vector.table, vector.head) in standing:
-                continue
-            there = work.verifier.execute(
-                sql.SQL(
-                    "select exists (select from {} where text_hash = %s),"
-                    " to_regclass(%s) is not null"
-                ).format(sql.Identifier("derived", vector.table)),
-                (vector.text_hash, f"derived.{vector.table}"),
-            ).fetchone()
-            if there is not None and not there[0]:
-                patterns.append((n, vector.head))
-    return Scanner(patterns)
+        patterns += [
+            (n, vector.head)
+            for n, vector in enumerate(work.needles.vectors, start=len(nowhere(work)))
+            if (vector.table, vector.head) not in standing
+        ]
+    work.scanner = Scanner(patterns)
+    return work.scanner
 
 
 def _standing_heads(work: Work, vectors: Sequence[VectorNeedle]) -> set[tuple[str, bytes]]:
-    """Those of the vectors that an item which stays has as well, where texts are sealed: two equal
-    ones are then known by two hashes, since each is sealed by itself."""
+    """Those of the vectors that an item which stays has as well. They are compared themselves, not
+    the hashes of their texts: a text that is sealed for one item, here or in another tenant, has
+    another hash for each, and one vector."""
     found: set[tuple[str, bytes]] = set()
-    row = work.verifier.execute(
-        "select exists (select from memory.key_end where request_id = %s)", (work.request_id,)
-    ).fetchone()
-    if row is None or not row[0]:
-        return found
     for table in {vector.table for vector in vectors} & set(vector_tables(work.verifier)):
         # sent in the network's order of bytes, after two counts of two bytes
         sent = {

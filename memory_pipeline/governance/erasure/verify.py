@@ -14,7 +14,7 @@ logger = logging.getLogger(__name__)
 def look(work: Work, stores: Collection[Store] | None = None) -> list[StoreReport]:
     """Ask every store what is left, as the verifier; a store that does not answer has failed. What
     a run before found and erased is added from its account."""
-    work.nowhere = None
+    work.look_again()
     reports = []
     for store in registered() if stores is None else stores:
         try:

@@ -16,6 +16,7 @@ from memory_pipeline.governance.content_store import Writing, attach, resealing,
 from memory_pipeline.governance.erasure.mentions import Forms, forms
 from memory_pipeline.governance.erasure.needles import Needles, read_needles
 from memory_pipeline.governance.erasure.quarantined import OpenSealer
+from memory_pipeline.governance.erasure.residue import Scanner
 from memory_pipeline.governance.installation_keys import installation_key
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.index.embedder import Embedder, make_embedder
@@ -85,6 +86,7 @@ class Work:
     connections: Connections = field(repr=False)
     originals: tuple[Path, ...] = ()
     nowhere: list[str] | None = field(default=None, repr=False)
+    scanner: Scanner | None = field(default=None, repr=False)
     is_thorough: bool = False
     stale: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
 
@@ -137,7 +139,11 @@ class Work:
         """Read them again when they are next asked for."""
         self.__dict__.pop("needles", None)
         self.__dict__.pop("forms", None)
-        self.nowhere = None
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Ask anew which needles stand nowhere: rows may have come or gone."""
+        self.nowhere = self.scanner = None
 
     @property
     def bound(self) -> dict[str, Any]:

@@ -1,0 +1,115 @@
+"""What other people say of themselves is theirs: an erasure takes nothing of it, whatever they share
+with who is erased, and in however many of the same dialogs."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scenario import Message, Scenario, message
+
+from memory_pipeline.contracts.erasure import Selector
+from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.installation import ready
+from memory_pipeline.local.services import Services
+from tests.test_erasure_attack import assert_certified, erase, texts
+
+DAY = "2025-03-03T10:{:02}+03:00"
+SHARED = (
+    message("Лев", DAY.format(0), "Я Лев, живу в Казани", message_id="a"),
+    message("Лев", DAY.format(1), "У меня аллергия на орехи", message_id="b"),
+    message("Зоя", DAY.format(2), "Я тоже живу в Казани", message_id="c"),
+    message("Зоя", DAY.format(3), "У меня аллергия на орехи", message_id="d"),
+    message("assistant", DAY.format(4), "Лев, вы в Казани, орехов нельзя", role="assistant",
+            message_id="e"),
+    message("Зоя", DAY.format(5), "Лев живёт в Казани, у него аллергия на орехи", message_id="f"),
+    message("Зоя", DAY.format(6), "В Казань я переехала к Льву", message_id="g"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def scenario(services: Services, tmp_path: Path) -> Scenario:
+    return Scenario(ready(services.home.path), tmp_path)
+
+
+def owned(scenario: Scenario) -> dict[str, list[tuple[Any, ...]]]:
+    """Every statement's rows, by the speaker it is about, as hashes."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for name, *row in scenario.rows(
+        "select n.name, a.atom_id, md5(a::text), md5(c::text), p.name, c.object"
+        " from memory.atom as a join memory.atom_content as c using (atom_id, subject_id)"
+        " join memory.predicate as p using (predicate_id)"
+        " join memory.entity as e on e.entity_id = a.subject_id and e.kind = 'speaker'"
+        " join memory.name_content as n on n.entity_id = a.subject_id and n.form = 'label'"
+        " where a.tenant_id = %(tenant)s"
+        "  and not exists (select from memory.withdrawal as w where w.statement_id = a.atom_id)"
+        " order by a.atom_id"
+    ):
+        found.setdefault(name, []).append(tuple(row))
+    return found
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [Selector(subject="Лев"), Selector(subject="Лев", tags=("location", "health"))],
+    ids=["whole", "tags"],
+)
+def test_what_another_speaker_says_of_herself_stays_where_it_is_the_same(
+    scenario: Scenario, selector: Selector
+) -> None:
+    scenario.tell(*SHARED)
+    before = owned(scenario)
+    assert {(p, o) for _, _, _, p, o in before["Зоя"]} >= {
+        ("location", "Казань"), ("allergy", "орехи"),
+    }  # fmt: skip
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        preview = eraser.preview(selector)
+    assert_certified(erase(scenario, selector))
+    after = owned(scenario)
+    with_his_name = {row[0] for row in before["Зоя"]} - {row[0] for row in after["Зоя"]}
+    assert len(with_his_name) <= 1
+    assert with_his_name <= set(preview.item_ids["atom erase"])
+    assert [row for row in before["Зоя"] if row[0] not in with_his_name] == after["Зоя"]
+    assert "Лев" not in after
+    said = texts(scenario)
+    assert said[2:4] == ["Я тоже живу в Казани", "У меня аллергия на орехи"]
+    others = [said[n] for n in (0, 1, 4, 5, 6)]
+    assert not [text for text in others if "Казан" in text or "орех" in text]
+
+
+def test_another_export_brings_back_hers_alone(scenario: Scenario) -> None:
+    scenario.tell(*SHARED)
+    assert_certified(erase(scenario, Selector(subject="Лев", tags=("location", "health"))))
+    again = [
+        line | {"dialog_id": "copy", "message_id": f"copy{n}"} for n, line in enumerate(SHARED)
+    ]
+    scenario.tell(*again)
+    said = texts(scenario)[len(SHARED) :]
+    assert said[2:4] == ["Я тоже живу в Казани", "У меня аллергия на орехи"]
+    assert not [
+        text for n in (0, 1, 4, 5) for text in [said[n]] if "Казан" in text or "орех" in text
+    ]
+    assert "Лев" not in owned(scenario)
+
+
+def test_people_who_say_the_same_in_one_dialog_are_erased_one_by_one(scenario: Scenario) -> None:
+    draw = random.Random(19)
+    people = ("Лев", "Зоя", "Инга", "Пётр")
+    says = (
+        "Я живу в {}", "Работаю в {}", "У меня аллергия на {}", "Я предпочитаю {}",
+    )  # fmt: skip
+    values = (("Туле", "Омске"), ("Сбере", "Озоне"), ("орехи", "мёд"), ("чай", "кофе"))
+    lines: list[Message] = []
+    for n in range(24):
+        k = draw.randrange(4)
+        lines.append(
+            message(draw.choice(people), DAY.format(n), says[k].format(draw.choice(values[k])))
+        )
+    scenario.tell(*lines)
+    for name in ("Инга", "Лев"):
+        before = owned(scenario)
+        assert_certified(erase(scenario, Selector(subject=name)))
+        after = owned(scenario)
+        assert name not in after
+        del before[name]
+        assert after == before
