@@ -113,3 +113,17 @@ def test_people_who_say_the_same_in_one_dialog_are_erased_one_by_one(scenario: S
         assert name not in after
         del before[name]
         assert after == before
+
+
+def test_an_erased_sum_and_day_come_back_in_no_other_wording(scenario: Scenario) -> None:
+    scenario.tell(
+        message("Лев", DAY.format(0), "Мой бюджет 300 000 рублей"),
+        message("Лев", DAY.format(1), "Мой день рождения 8 марта 1990 года"),
+        message("Зоя", DAY.format(2), "Триста тысяч у Льва, а родился восьмого марта"),
+    )
+    assert_certified(erase(scenario, Selector(subject="Лев")))
+    scenario.tell(message("Инга", DAY.format(3), "Лев, 300к и 8-го марта, верно?"))
+    for said in texts(scenario):
+        assert not [
+            word for word in ("300", "тысяч", "восьм", "март", "8-го") if word in said.lower()
+        ]

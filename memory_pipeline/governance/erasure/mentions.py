@@ -14,7 +14,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 
-from memory_pipeline.understand.extraction.places import aliases_of
+from memory_pipeline.governance.erasure.spellings import (
+    LEAST_DIGITS,
+    amount_of,
+    amounts,
+    spellings,
+)
 from memory_pipeline.understand.morphology import is_russian, parses
 
 MASK = "█"
@@ -48,26 +53,12 @@ _DECLENSIONS = tuple(
 _GAP = re.compile(r"[^\n\w]{0,3}|[^\S\n]*\n[^\S\n]*|_")
 _NOUNS = ("NOUN", "ADJF", "PRTF", "NUMR")
 _ARTICLES = frozenset({"a", "an", "the"})
-_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:$|[T ])")
-_MONTHS_RU = (
-    "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября",
-    "октября", "ноября", "декабря",
-)  # fmt: skip
-_MONTHS_EN = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s)|\n")
-LEAST_DIGITS = 3
 LEAST_PHONE_DIGITS = 7
 PHONE_DIGITS = 10
 """The last digits of a phone number; the code of a country is written in several ways."""
 LEAST_STEM = 3
 LONGEST_ENDING = 4
-MOST_GROUPS = 5
-_AMOUNT = re.compile(r"(\d+)(?:[.,]\d+)?(?:\s*[A-Za-z]{3})?")
-_NUMBER_RUN = re.compile(r"(?<![^\W_])\d+(?:[\s.,'’]\d+)*")
-_GROUP = re.compile(r"\d+")
 _PHONE_RUN = re.compile(r"\+?\d(?:[\s().-]{0,3}\d){6,}")
 _CODE = re.compile(r"\+?(?<!\d)\d{1,3}[\s().-]{0,3}$")
 
@@ -133,9 +124,8 @@ def forms(values: Iterable[tuple[str, str]]) -> Forms:
             phones.add(digits)
             continue
         for spelling in spellings(value, value_type):
-            amount = _AMOUNT.fullmatch(spelling.strip())
-            if amount is not None:
-                numbers |= {amount[1]} if len(amount[1]) >= LEAST_DIGITS else set()
+            if (amount := amount_of(spelling)) is not None:
+                numbers |= {amount} if len(amount) >= LEAST_DIGITS else set()
             elif phrase := _phrase(spelling):
                 phrases[phrase] = None
     n_phrases = Counter(word for phrase in phrases for word in set(phrase))
@@ -173,26 +163,14 @@ def find(looked_for: Forms, text: str) -> list[tuple[int, int]]:
                 ending = _ENDED.match(folded, end)
                 spans.append((words[first][1], ending.end() if ending else end))
     if looked_for.numbers:
-        spans += _number_spans(looked_for.numbers, folded)
+        spans += (
+            (start, end) for start, end, digits in amounts(folded) if digits in looked_for.numbers
+        )
     if looked_for.phones:
         spans += _phone_spans(looked_for.phones, folded)
     if places is not None:
         spans = [(places[start], places[end]) for start, end in spans]
     return merged(spans)
-
-
-def _number_spans(numbers: frozenset[str], folded: str) -> Iterator[tuple[int, int]]:
-    """Numbers written plainly or in groups of three digits."""
-    for run in _NUMBER_RUN.finditer(folded):
-        groups = [(found[0], found.start(), found.end()) for found in _GROUP.finditer(run[0])]
-        for i in range(len(groups)):
-            digits = ""
-            for text, _, end in groups[i : i + MOST_GROUPS]:
-                if digits and (len(text) != 3 or len(groups[i][0]) > 3):
-                    break
-                digits += text
-                if digits in numbers:
-                    yield run.start() + groups[i][1], run.start() + end
 
 
 def _phone_spans(phones: frozenset[str], folded: str) -> Iterator[tuple[int, int]]:
@@ -295,6 +273,14 @@ def normal_spans(
                 yield *at, " ".join(normals)
 
 
+def amount_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """Every number of a text, however it is written: (start, end, digits), offsets in code points."""
+    folded, places = _fold(text)
+    for start, end, digits in amounts(folded):
+        if len(digits) >= LEAST_DIGITS:
+            yield ((start, end, digits) if places is None else (places[start], places[end], digits))
+
+
 def search_words(looked_for: Forms) -> list[list[tuple[list[str], str | None]]]:
     """For a full-text search: of each phrase, of each word, its exact forms and a prefix."""
     return [[(sorted(word.exact), word.stem) for word in phrase] for phrase in looked_for.phrases]
@@ -331,28 +317,6 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
         i = j
     places.append(len(text))
     return "".join(out), places
-
-
-def spellings(value: str, value_type: str) -> Iterator[str]:
-    """How a value may be written: as it is, a place by its other names, a date in its usual forms,
-    and of "cat: Miso" the name alone."""
-    yield value
-    kind, colon, name = value.partition(": ")
-    if colon and kind and name:
-        yield name
-    if value_type == "place":
-        yield from aliases_of(value)
-    day = _DATE.match(value) if value_type == "date" else None
-    if day is not None:
-        year, month, number = day[1], int(day[2]), int(day[3])
-        if not 1 <= month <= 12:
-            return
-        ru, en = _MONTHS_RU[month - 1], _MONTHS_EN[month - 1]
-        yield from (f"{number} {ru} {year}", f"{number} {en} {year}", f"{en} {number} {year}")
-        yield from (f"{en} {number}th {year}", f"{en} {number}st {year}", f"{en} {number}nd {year}")
-        yield from (f"{en[:3]} {number} {year}", f"{number} {en[:3]} {year}")
-        yield from (f"{number}.{month}.{year}", f"{number:02}.{month:02}.{year}")
-        yield from (f"{month}/{number}/{year}", f"{month:02}/{number:02}/{year}")
 
 
 def _phrase(value: str) -> tuple[_Word, ...]:

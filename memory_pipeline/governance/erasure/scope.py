@@ -24,7 +24,8 @@ from memory_pipeline.bitemporal.reading import (
 )
 from memory_pipeline.contracts.erasure import Selector
 from memory_pipeline.governance.erasure.aliases import FEW_CHARS, LEAST_CHARS, keys_of_name
-from memory_pipeline.governance.erasure.mentions import normal_value, spellings
+from memory_pipeline.governance.erasure.mentions import normal_value
+from memory_pipeline.governance.erasure.spellings import amount_of, spellings
 from memory_pipeline.governance.erasure.suppress import told_key, value_key
 
 Connection = psycopg.Connection[Any]
@@ -289,9 +290,8 @@ def suppress_values(
         (request_id,),
     ).fetchall()
     for suppression_id, tenant_id in rows:
-        normals = {normal_value(spelling) for pair in values for spelling in spellings(*pair)} - {
-            ""
-        }
+        spelt = {spelling for pair in values for spelling in spellings(*pair)}
+        normals = {amount_of(spelling) or normal_value(spelling) for spelling in spelt} - {""}
         _add_keys(
             connection,
             ((suppression_id, "value", value_key(keys, tenant_id, n)) for n in sorted(normals)),

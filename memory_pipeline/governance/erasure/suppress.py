@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -34,7 +35,13 @@ from memory_pipeline.governance.erasure.aliases import (
     reads_as_name,
     text_key,
 )
-from memory_pipeline.governance.erasure.mentions import merged, normal_spans, normals_of, words_of
+from memory_pipeline.governance.erasure.mentions import (
+    amount_spans,
+    merged,
+    normal_spans,
+    normals_of,
+    words_of,
+)
 from memory_pipeline.understand.registry import normalise_object
 
 WHO = ("entity", "name")
@@ -322,9 +329,10 @@ class Suppressions:
         wanted = frozenset[bytes]().union(*(scope.values for scope in scopes))
         if not wanted or not text:
             return []
+        said = chain(normal_spans(text, VALUE_WORDS), amount_spans(text))
         return merged(
             (start, end)
-            for start, end, normal in normal_spans(text, VALUE_WORDS)
+            for start, end, normal in said
             if value_key(self.keys, self.tenant_id, normal) in wanted
         )
 

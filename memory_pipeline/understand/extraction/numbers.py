@@ -35,7 +35,7 @@ def _any_of(words: dict[str, int | Decimal]) -> str:
 
 _SCALES = {
     "k": 1_000, "к": 1_000, "тыс": 1_000, "т": 1_000, "тр": 1_000, "тысяч": 1_000, "косар": 1_000,
-    "thousand": 1_000, "grand": 1_000, "hundred": 100, "m": 1_000_000, "mln": 1_000_000,
+    "thousand": 1_000, "grand": 1_000, "hundredthousand": 100_000, "hundred": 100, "m": 1_000_000, "mln": 1_000_000,
     "million": 1_000_000, "млн": 1_000_000, "миллион": 1_000_000, "лям": 1_000_000, "м": 1_000_000,
     "mil": 1_000_000, "bn": 1_000_000_000, "млрд": 1_000_000_000,
 }  # fmt: skip
@@ -52,7 +52,7 @@ _CURRENCIES = (
 _CURRENCY = "|".join(f"(?P<{code}{{n}}>{pattern})" for code, pattern in _CURRENCIES)
 _SCALE = (
     r"тысяч[а-я]*|тыщ[а-я]*|тыс\.?(?![а-я])|т\.?\s?р\.?(?![а-я])|косар[а-я]*|миллион[а-я]*|млн\.?|"
-    r"лям[а-я]*|млрд\.?|k\b|к(?![а-я])|thousand\b|grand\b|hundred\b|million\b|mil\b|mln\b|m\b|м(?![а-я])|bn\b"
+    r"лям[а-я]*|млрд\.?|k\b|к(?![а-я])|hundred\s+thousand\b|thousand\b|grand\b|hundred\b|million\b|mil\b|mln\b|m\b|м(?![а-я])|bn\b"
 )
 MONEY = Gated(
     rf"(?:{_CURRENCY.format(n='_before')})?\s?"
