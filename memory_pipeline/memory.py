@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from memory_pipeline.bitemporal.reading import Subject
 from memory_pipeline.bitemporal.reading import UnknownDialog as UnknownDialog
 from memory_pipeline.bitemporal.registry import registry_of
 from memory_pipeline.bitemporal.tenants import Audiences, UnknownTenant
+from memory_pipeline.bitemporal.texts import storable
 from memory_pipeline.contracts.answer import Answers, Hit
 from memory_pipeline.contracts.history import Change, Period
 from memory_pipeline.contracts.snapshot import Levers, Snapshot, Strategy
@@ -35,6 +36,9 @@ from memory_pipeline.installation import DEFAULT_TENANT, ready
 from memory_pipeline.local.roles import OPERATOR
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.registry import check_object, normalise_object
+
+MOST_HITS = 1_000
+MOST_TOKENS = 10_000_000
 
 COMPRESSORS: dict[str, Callable[[], Compressor]] = {
     "extractive": ExtractiveCompressor,
@@ -107,12 +111,12 @@ class Memory:
             ).fetchone()
         return "UTC" if row is None else str(row[0])
 
-    def moment(self, text: str | datetime | None) -> datetime | None:
-        """A moment from text, or from a time that may lack an offset, in the tenant's zone.
-        Raises `ValueError`."""
+    def moment(self, text: str | date | None) -> datetime | None:
+        """A moment from text, from a day (its local midnight), or from a time that may lack an
+        offset, in the tenant's zone. Raises `ValueError`."""
         if isinstance(text, datetime):
             return text if text.tzinfo else text.replace(tzinfo=ZoneInfo(self.tz))
-        return None if text is None else moment(text, self.tz)
+        return None if text is None else moment(str(text), self.tz)
 
     @contextlib.contextmanager
     def _writer(self) -> Any:
@@ -136,9 +140,9 @@ class Memory:
         *,
         entity_id: UUID | str | None = None,
         predicate: str | None = None,
-        valid_at: str | datetime | None = None,
-        known_at: str | datetime | None = None,
-        recorded_at: str | datetime | None = None,
+        valid_at: str | date | None = None,
+        known_at: str | date | None = None,
+        recorded_at: str | date | None = None,
     ) -> Answers:
         """What held of a subject at `valid_at`, as the agent was told by `known_at`, from what the
         store held at `recorded_at`; each defaults to now. A predicate narrows.
@@ -174,7 +178,7 @@ class Memory:
         *,
         entity_id: UUID | str | None = None,
         predicate: str | None = None,
-        recorded_at: str | datetime | None = None,
+        recorded_at: str | date | None = None,
     ) -> list[Period]:
         """All periods of a subject, valid x known. Raises as `as_of` does."""
         subject = self.subject(name, entity_id)
@@ -202,8 +206,8 @@ class Memory:
 
     def diff(
         self,
-        known_from: str | datetime,
-        known_to: str | datetime | None = None,
+        known_from: str | date,
+        known_to: str | date | None = None,
         name: str | None = None,
         *,
         entity_id: UUID | str | None = None,
@@ -229,18 +233,21 @@ class Memory:
         text: str,
         k: int = 10,
         *,
-        valid_at: str | datetime | None = None,
-        known_at: str | datetime | None = None,
+        valid_at: str | date | None = None,
+        known_at: str | date | None = None,
     ) -> list[Hit]:
         """The `k` visible atoms and messages that fit `text` best, by meaning and by words.
 
         Of atoms only those that hold at `valid_at`, as known at `known_at` (defaults: now), and
-        messages told by then. Raises `ValueError` for an empty text.
+        messages told by then. Raises `ValueError` for an empty text, and for a `k` that is not from
+        1 to 1,000.
         """
         from memory_pipeline.index.search import hybrid
 
-        if not text.strip():
+        if not storable(text, "the text").strip():
             raise ValueError("give some words to search for")
+        if not 1 <= k <= MOST_HITS:
+            raise ValueError(f"k is {k}; ask for 1 to {MOST_HITS} hits")
         now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
         found = hybrid(
@@ -257,8 +264,8 @@ class Memory:
         self,
         item_ids: Sequence[str],
         *,
-        valid_at: str | datetime | None = None,
-        known_at: str | datetime | None = None,
+        valid_at: str | date | None = None,
+        known_at: str | date | None = None,
     ) -> dict[str, str]:
         """What some atoms and messages say, by id, of those that this login sees. Atoms that hold
         at `valid_at`, as known at `known_at`; each defaults to now."""
@@ -337,9 +344,9 @@ class Memory:
         query: str,
         budget: int,
         *,
-        valid_at: str | datetime | None = None,
-        known_at: str | datetime | None = None,
-        recorded_at: str | datetime | None = None,
+        valid_at: str | date | None = None,
+        known_at: str | date | None = None,
+        recorded_at: str | date | None = None,
         levers: Levers | None = None,
         strategy: Strategy | str = Strategy.ranked,
         compression: str = "extractive",
@@ -360,6 +367,7 @@ class Memory:
 
         if compression not in COMPRESSORS:
             raise ValueError(f"no compression {compression!r}; known: {', '.join(COMPRESSORS)}")
+        _check_context(query, budget)
         if strategy not in list(Strategy):
             raise ValueError(f"no strategy {str(strategy)!r}; known: {', '.join(Strategy)}")
         now = datetime.now(ZoneInfo(self.tz))
@@ -419,8 +427,7 @@ class Memory:
 
         Raises `UnknownDialog`, `AmbiguousDialog`, `ValueError`.
         """
-        if budget < 1:
-            raise ValueError("the budget must be at least 1 token")
+        _check_context(query, budget)
         dialog_id, request_id = self.dialog(dialog), uuid4()
         with self._writer() as connection, entered(connection, self.tenant_id):
             audience_id = Audiences(connection, self.tenant_id).id_of(())
@@ -472,8 +479,8 @@ class Memory:
         value: JsonValue,
         *,
         entity_id: UUID | str | None = None,
-        valid_from: str | datetime | None = None,
-        valid_to: str | datetime | None = None,
+        valid_from: str | date | None = None,
+        valid_to: str | date | None = None,
         precision: Precision = Precision.day,
         audiences: Sequence[str] = (),
         reason: str | None = None,
@@ -623,7 +630,7 @@ class Memory:
             )
         self._may_read(audience_id)
         for text in texts:
-            if isinstance(text, str) and not text.strip():
+            if isinstance(text, str) and not storable(text, "an object or a reason").strip():
                 raise ValueError("an object or a reason must not be empty")
             for span in find(str(text)) if text is not None else ():
                 if span.sensitive_class is SensitiveClass.secret:
@@ -663,3 +670,9 @@ class Memory:
         ).fetchone()
         if row is None or not row[0]:
             raise PermissionError("the login may not read the audience that it would write for")
+
+
+def _check_context(query: str, budget: int) -> None:
+    storable(query, "the query")
+    if not 1 <= budget <= MOST_TOKENS:
+        raise ValueError(f"the budget is {budget}; give 1 to {MOST_TOKENS} tokens")

@@ -15,6 +15,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from memory_pipeline.bitemporal.keys import Keys
+from memory_pipeline.bitemporal.texts import storable
 from memory_pipeline.contracts.answer import Answer, EvidenceRef
 
 
@@ -75,8 +76,9 @@ def find_subject(
     """The one visible person or thing of this name; case, ё and spaces do not matter.
 
     A speaker goes before people who are only mentioned under the name. Raises `UnknownSubject`,
-    `AmbiguousSubject`.
+    `AmbiguousSubject`, `ValueError`.
     """
+    storable(name, "the name")
     kinds = _bearers(connection, keys, tenant_id, name, batch_no)
     if not kinds and batch_no is not None:
         later = _bearers(connection, keys, tenant_id, name, None)
@@ -118,9 +120,11 @@ def subject_of(
 ) -> Subject:
     """The person or thing that an entity belongs to. Raises `UnknownSubject`."""
     row = connection.execute(
-        "select memory.component(array[entity_id], %s::bigint) from memory.entity"
-        " where entity_id = %s",
-        (batch_no, entity_id),
+        # a person whom only joins make, by a native id or a label, is no entity of any message
+        "select memory.component(array[%(id)s]::uuid[], %(batch_no)s::bigint)"
+        " where exists (select from memory.entity where entity_id = %(id)s)"
+        " or exists (select from memory.same_as where %(id)s in (left_id, right_id))",
+        {"id": entity_id, "batch_no": batch_no},
     ).fetchone()
     if row is None:
         raise UnknownSubject(f"there is no entity {entity_id}")
@@ -131,7 +135,8 @@ def subject_of(
 
 def find_dialog(connection: psycopg.Connection[Any], keys: Keys, tenant_id: int, name: str) -> UUID:
     """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
-    `AmbiguousDialog`."""
+    `AmbiguousDialog`, `ValueError`."""
+    storable(name, "the dialog's name")
     with contextlib.suppress(ValueError):
         as_id = UUID(name)
         if connection.execute(
