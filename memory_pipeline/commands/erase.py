@@ -130,9 +130,9 @@ def erase(
             preview_digest=expect,
         )
         if no_wait:
-            _end(eraser.status(request_id), as_json, waits=False)
+            _end(eraser.status(request_id), tenant, as_json, waits=False)
             return
-    _end(_run(services, tenant, request_id, quiet=as_json), as_json)
+    _end(_run(services, tenant, request_id, quiet=as_json), tenant, as_json)
 
 
 def _run(services: "Services", tenant: str, request_id: UUID, *, quiet: bool) -> "RequestStatus":
@@ -167,12 +167,12 @@ def _show_preview(preview: "Preview", as_json: bool) -> None:
     say(f"fingerprint              {preview.digest}")
 
 
-def _end(status: "RequestStatus", as_json: bool, *, waits: bool = True) -> None:
+def _end(status: "RequestStatus", tenant: str, as_json: bool, *, waits: bool = True) -> None:
     """Print a request and end with the exit code for how it stands."""
     if as_json:
         print_json(status.model_dump(mode="json"))
     else:
-        _show(status)
+        _show(status, tenant)
     if waits:
         raise typer.Exit(_exit_code(status))
 
@@ -193,21 +193,25 @@ def _exit_code(status: "RequestStatus") -> Exit:
     )
 
 
-def _show(status: "RequestStatus") -> None:
+def _show(status: "RequestStatus", tenant: str) -> None:
+    whose = "" if tenant == "default" else f" --tenant {tenant}"
     due = f", due {status.due_on}" if status.due_on else ""
     held = f", held up: {status.block}" if status.block else ""
     say(f"{status.request_id}  {status.state}{held}  ({status.ground}{due})")
     for name, n in status.n_items.items():
         say(f"  {name:22} {n}")
     if status.n_open_mentions:
-        say(f"  {status.n_open_mentions} mentions elsewhere wait: `erase mentions`, `erase waive`")
+        say(
+            f"  {status.n_open_mentions} mentions elsewhere wait: `erase mentions{whose}`,"
+            f" `erase waive{whose}`"
+        )
     for store in status.stores:
         left = f", {store.n_left} left" if store.n_left else ""
         note = f"  {store.note}" if store.note else ""
         say(f"  {store.store:22} {store.state}{left}{note}")
     if status.block == "residue_found":
         say("  what failed above still holds some of it: close what reads or writes there, then")
-        say(f"  memory-pipeline erase run {status.request_id}")
+        say(f"  memory-pipeline erase run {status.request_id}{whose}")
 
 
 @erase_app.command("list")
@@ -233,13 +237,13 @@ def erase_status(
 ) -> None:
     """One request: its state, what it reaches, every store."""
     with _opened(tenant) as eraser:
-        _end(eraser.status(UUID(request_id)), as_json, waits=False)
+        _end(eraser.status(UUID(request_id)), tenant, as_json, waits=False)
 
 
 @erase_app.command("run")
 def erase_run(request_id: RequestId, tenant: Tenant = "default", as_json: AsJson = False) -> None:
     """Carry a request on, from wherever it stands."""
-    _end(_run(ready(), tenant, UUID(request_id), quiet=as_json), as_json)
+    _end(_run(ready(), tenant, UUID(request_id), quiet=as_json), tenant, as_json)
 
 
 @erase_app.command("cancel")
@@ -249,7 +253,7 @@ def erase_cancel(
     """Take a request back, until keys are destroyed."""
     with _opened(tenant) as eraser:
         eraser.cancel(UUID(request_id))
-        _end(eraser.status(UUID(request_id)), as_json, waits=False)
+        _end(eraser.status(UUID(request_id)), tenant, as_json, waits=False)
 
 
 @erase_app.command("mentions")
@@ -307,7 +311,7 @@ def _decide(request_id: str, tenant: str, as_json: bool, decide: "Callable[[Eras
         status = eraser.status(UUID(request_id))
     if status.n_open_mentions == 0:
         status = _run(ready(), tenant, UUID(request_id), quiet=as_json)
-    _end(status, as_json)
+    _end(status, tenant, as_json)
 
 
 @erase_app.command("verify")
@@ -361,7 +365,7 @@ def erase_replay(as_json: AsJson = False) -> None:
         print_json([status.model_dump(mode="json") for status in statuses])
     else:
         for status in statuses:
-            _show(status)
+            _show(status, tenant)
         if not statuses:
             say("the database lacks no erasure")
         if is_behind:

@@ -72,7 +72,8 @@ def history(
         print_json([period.model_dump(mode="json") for period in found])
         return
     for period in found:
-        value = words(period.object) if period.object is not None else "(erased or secret)"
+        no_value = "(erased)" if period.erased else "(a secret)"
+        value = words(period.object) if period.object is not None else no_value
         say(
             f"{period.predicate:18} {value}  valid {worded_period(period.valid_from, period.valid_to)}"
             f"  known {worded_period(period.known_from, period.known_to)}"
