@@ -66,6 +66,7 @@ def test_what_another_speaker_says_of_herself_stays_where_it_is_the_same(
         preview = eraser.preview(selector)
     assert_certified(erase(scenario, selector))
     after = owned(scenario)
+    assert preview.counts.get("of others", 0) >= 1, "what she says of him, or with his name"
     with_his_name = {row[0] for row in before["Зоя"]} - {row[0] for row in after["Зоя"]}
     assert len(with_his_name) <= 1
     assert with_his_name <= set(preview.item_ids["atom erase"])

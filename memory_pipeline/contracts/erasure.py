@@ -117,7 +117,8 @@ class Selector(Contract):
 
 
 class Preview(Contract):
-    """What a request would reach: counts by store and kind, ids, and a fingerprint over the ids."""
+    """What a request would reach: counts by store and kind, ids, and a fingerprint over the ids.
+    `of others` counts statements that would go though the request is not about their subject."""
 
     counts: dict[str, int]
     item_ids: dict[str, tuple[UUID, ...]]

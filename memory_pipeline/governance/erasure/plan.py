@@ -250,6 +250,10 @@ def preview(
             " select 'mention', count(*) from memory.erasure_mention where request_id = %(id)s",
             {"id": request_id},
         ).fetchall()
+        of_others = connection.execute(
+            read_sql("count_others.sql").encode(), {"request_id": request_id}
+        ).fetchone()
+        others += [("of others", of_others[0] if of_others else 0)]
         return Preview(
             counts={f"{kind} {action}": len(ids) for kind, action, ids in rows}
             | {name: n for name, n in others if n},
