@@ -1,4 +1,4 @@
-"""Real services for the tests: one home for a run, started once, stopped at its end."""
+"""Real services for the tests: one home for each process of a run, started once, stopped at its end."""
 
 import os
 import shutil

@@ -5,7 +5,7 @@ Everything runs in the caller's transaction over mem_eraser, in batches, so that
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -20,9 +20,9 @@ from memory_pipeline.governance.erasure.mentions import (
     forms,
     merged,
     search_words,
-    sentence_around,
     without,
 )
+from memory_pipeline.governance.erasure.own_words import are_own
 from memory_pipeline.governance.erasure.scope import read_sql
 
 Connection = psycopg.Connection[Any]
@@ -199,8 +199,7 @@ class _Discovery:
 
     def own_words(self, message_ids: list[UUID]) -> dict[UUID, list[Span]]:
         """Where these messages say what a speaker whom the request is not about says of herself: her
-        own memory, in which an erased value is hers. A sentence with the name of who is erased may be
-        about him, and is not taken for her own."""
+        own memory, in which an erased value is hers."""
         found: dict[UUID, list[Span]] = defaultdict(list)
         if not message_ids:
             return found
@@ -209,16 +208,15 @@ class _Discovery:
             read_sql("read_own_words.sql").encode(),
             {"request_id": self._request_id, "ids": message_ids, "people": people},
         )
-        evidence: dict[UUID, list[tuple[UUID, Span]]] = defaultdict(list)
-        with_name: set[UUID] = set()
-        for statement_id, message_id, start, end, text in rows:
-            evidence[statement_id].append((message_id, (start, end)))
-            if find(names, text[slice(*sentence_around(text, start, end))]):
-                with_name.add(statement_id)
-        for statement_id in evidence.keys() - with_name:
-            self._own.add(statement_id)
-            for message_id, span in evidence[statement_id]:
-                found[message_id].append(span)
+        evidence: dict[UUID, list[tuple[UUID, int, int, str]]] = defaultdict(list)
+        for statement_id, *row in rows:
+            evidence[statement_id].append((row[0], row[1], row[2], row[3]))
+        for statement_id, told in evidence.items():
+            said = [(text, start, end) for _, start, end, text in told]
+            if are_own(said, partial(find, names)):
+                self._own.add(statement_id)
+                for message_id, start, end, _ in told:
+                    found[message_id].append((start, end))
         return found
 
     def groundless(self) -> bool:

@@ -27,10 +27,10 @@ from memory_pipeline.governance.erasure.mentions import (
     forms,
     merged,
     redacted,
-    sentence_around,
     without,
 )
 from memory_pipeline.governance.erasure.nearness import Near, near
+from memory_pipeline.governance.erasure.own_words import are_own
 from memory_pipeline.governance.erasure.suppress import (
     Circle,
     Draft,
@@ -229,7 +229,7 @@ class _Dialog:
     ) -> dict[int, list[Span]]:
         """Where speakers of whom no scope is say something of themselves, by message: an erased value
         is their own there, as `discovery` leaves it. What rests on an erased person's words or on
-        those of a statement in scope, or is said in one sentence with her name, is none of it."""
+        those of a statement in scope is none of it."""
         who = frozenset[bytes]().union(*(scope.who for scope in self._touching))
         erased = {id(m) for m in messages if who & self._speaker(m)}
         by_id = {id(message): message for message in messages}
@@ -247,15 +247,14 @@ class _Dialog:
                     for key, span in one.evidence
                     for start, end in in_scope[key]
                 )
-                and not any(self._names(by_id[key], span) for key, span in one.evidence)
+                and are_own(
+                    ((by_id[key].text, *span) for key, span in one.evidence),
+                    self._suppressions.named,
+                )
             ):
                 for key, span in one.evidence:
                     own[key].append(span)
         return own
-
-    def _names(self, message: Prepared, span: Span) -> bool:
-        start, end = sentence_around(message.text, *span)
-        return bool(self._suppressions.named(message.text[start:end]))
 
     def _value_type(self, draft: Draft) -> str:
         registered = self._suppressions.registry.get(draft.predicate)
