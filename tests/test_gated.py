@@ -14,6 +14,7 @@ from memory_pipeline.contracts.statement import Window, WindowMessage
 from memory_pipeline.contracts.vocabulary import Role
 from memory_pipeline.ingest.readers.base import HEAD_BYTES, choose
 from memory_pipeline.understand import gated
+from memory_pipeline.understand.dates import resolve
 from memory_pipeline.understand.extraction import corrections, reading, sentences
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from memory_pipeline.understand.gated import AnyOf, Gated
@@ -110,7 +111,8 @@ def test_the_extractor_reads_the_same_with_every_gate_open(
     assert len(windows) > 500
     behind_gates = LocalExtractor().extract(windows, builtin_predicates())
     for cached in (
-        sentences._sentences, reading.names_in, reading._resolved, corrections._said
+        sentences._sentences, reading.names_in, resolve._mentions_in, resolve._said_in,
+        corrections._said,
     ):  # fmt: skip
         cached.cache_clear()
     monkeypatch.setattr(gated, "cues_in", lambda _: None)

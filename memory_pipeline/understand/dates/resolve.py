@@ -2,7 +2,8 @@
 
 import re
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import AwareDatetime, Field
@@ -94,10 +95,13 @@ def resolve(
         raise ValueError("reference has no zone; give an aware datetime")
     if lang not in _TRIGGER:
         raise ValueError("lang must be 'ru' or 'en'")
+    told = (reference.replace(tzinfo=None), reference.tzinfo, reference.fold)
     return [
         mention.model_copy(update={"start": mention.start + offset, "end": mention.end + offset})
+        if offset
+        else mention
         for offset, chunk in _chunks(text[:_MAX_CHARS])
-        for mention in _resolve_chunk(chunk, reference, lang, tense)
+        for mention in _mentions_in(chunk, *told, lang, tense)
     ]
 
 
@@ -124,21 +128,20 @@ def _lower(text: str) -> str:
     return lowered
 
 
-def _resolve_chunk(raw: str, reference: datetime, lang: str, tense: Tense) -> list[DateMention]:
+# a message is read alone, among those before it and for its events; equal moments of two zones
+# are not one key
+@lru_cache(maxsize=2048)
+def _mentions_in(
+    raw: str, wall_clock: datetime, zone: tzinfo | None, fold: int, lang: str, tense: Tense
+) -> tuple[DateMention, ...]:
     text = _lower(raw)
     if not _TRIGGER[lang].search(text):
-        return []
-    context = Context(text=text, raw=raw, reference=reference)
-    nodes = parse(ru.GRAMMAR if lang == "ru" else en.GRAMMAR, context)
-    blocked = [m.span() for m in _TITLE.finditer(raw)]
-    if lang == "ru":
-        blocked.extend(ru.names_of_people(context))
-    chosen = _join_days_and_times(_choose(nodes, text, blocked), text)
-    chosen = [going_on(n, text, lang) for n in chosen]
+        return ()
+    reference = wall_clock.replace(tzinfo=zone, fold=fold)
     mentions: list[DateMention] = []
     last_day: date | None = None
     last_end = 0
-    for node in chosen:
+    for node in _said_in(raw, wall_clock, zone, fold, lang):
         spoken = tense_of(text, node.start, node.end, lang) if tense == "unknown" else tense
         if spoken == "past" and is_booked(node, text, lang):
             spoken = "future"
@@ -155,7 +158,23 @@ def _resolve_chunk(raw: str, reference: datetime, lang: str, tense: Tense) -> li
         mentions.append(mention)
         if mention.valid_from is not None and _names_a_day(node.value):
             last_day, last_end = mention.valid_from.date(), node.end
-    return mentions
+    return tuple(mentions)
+
+
+# the same words are placed anew where another tense is asked for
+@lru_cache(maxsize=1024)
+def _said_in(
+    raw: str, wall_clock: datetime, zone: tzinfo | None, fold: int, lang: str
+) -> tuple[Node, ...]:
+    """What a text says of dates, in order, before a tense places it."""
+    text = _lower(raw)
+    context = Context(text=text, raw=raw, reference=wall_clock.replace(tzinfo=zone, fold=fold))
+    nodes = parse(ru.GRAMMAR if lang == "ru" else en.GRAMMAR, context)
+    blocked = [m.span() for m in _TITLE.finditer(raw)]
+    if lang == "ru":
+        blocked.extend(ru.names_of_people(context))
+    chosen = _join_days_and_times(_choose(nodes, text, blocked), text)
+    return tuple(going_on(n, text, lang) for n in chosen)
 
 
 def _names_a_day(value: Mention) -> bool:

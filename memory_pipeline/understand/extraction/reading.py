@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
@@ -601,16 +601,7 @@ def _dates_of(segment: Segment, moment: datetime, lang: str) -> list[DateMention
 
 def dates_in(text: str, moment: datetime, lang: str) -> tuple[DateMention, ...]:
     """The dates of a text told at a moment. See `resolve`."""
-    return _resolved(text, moment.replace(tzinfo=None), moment.tzinfo, moment.fold, lang)
-
-
-# a message is read alone, among those before it and for its events; equal moments of two zones
-# are not one key
-@lru_cache(maxsize=2048)
-def _resolved(
-    text: str, wall_clock: datetime, zone: tzinfo | None, fold: int, lang: str
-) -> tuple[DateMention, ...]:
-    return tuple(resolve(text, wall_clock.replace(tzinfo=zone, fold=fold), lang))
+    return tuple(resolve(text, moment, lang))
 
 
 def _drop_repeats(statements: list[Statement]) -> list[Statement]:
