@@ -1,7 +1,6 @@
 """Russian word forms: lemmas, cases and the nominative of a noun phrase."""
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
@@ -23,9 +22,22 @@ def parses(word: str) -> tuple[Any, ...]:
     return tuple(_analyzer().parse(word.lower()))
 
 
+@lru_cache(maxsize=65536)
 def is_russian(word: str) -> bool:
     """Whether the whole word is written in Russian letters."""
     return _WORD.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=65536)
+def lemmas(word: str) -> frozenset[str]:
+    """The dictionary forms of all readings of a word, ё folded to е."""
+    return frozenset(parse.normal_form.replace("ё", "е") for parse in parses(word))
+
+
+@lru_cache(maxsize=65536)
+def cases_of(word: str) -> frozenset[str]:
+    """The cases of all readings of a word."""
+    return frozenset(parse.tag.case for parse in parses(word) if parse.tag.case)
 
 
 @lru_cache(maxsize=65536)
@@ -50,7 +62,8 @@ def grammemes(word: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def reading(word: str, *wanted: str, cases: Collection[str] = ()) -> Any | None:
+@lru_cache(maxsize=65536)
+def reading(word: str, *wanted: str, cases: tuple[str, ...] | frozenset[str] = ()) -> Any | None:
     """The likeliest reading that has all `wanted` grammemes and one of `cases`, or None."""
     if not is_russian(word):
         return None

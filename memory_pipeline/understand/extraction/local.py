@@ -142,10 +142,10 @@ def _read(window: Window, lang: str, told: datetime | None) -> tuple[Reading, Sc
             people = (
                 speakers_of(earlier, message.speaker)
                 if is_silent
-                else people_of(earlier, message.speaker)
+                else people_of(earlier, message.speaker, window.tz)
             )
             return reading, Scene(people, message.speaker, window.tz)
-    scene = Scene(people_of(earlier, message.speaker), message.speaker, window.tz)
+    scene = Scene(people_of(earlier, message.speaker, window.tz), message.speaker, window.tz)
     return read(message.text, lang, told, scene), scene
 
 

@@ -15,7 +15,13 @@ from memory_pipeline.understand.extraction.people import (
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import fold, place_alias
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import is_russian, parses, reading
+from memory_pipeline.understand.morphology import (
+    cases_of,
+    is_russian,
+    lemmas,
+    parses,
+    reading,
+)
 from memory_pipeline.understand.word_blocks import words
 
 _RU_FIRST = {
@@ -42,10 +48,6 @@ _COLLECTIVE_RU = frozenset(
         "кто",
     }
 )
-
-
-def _case_set(word: str) -> frozenset[str]:
-    return frozenset(p.tag.case for p in parses(word) if p.tag.case)
 
 
 @lru_cache(maxsize=65536)
@@ -82,7 +84,7 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
         elif is_russian(word) and (kind := relative_kind(word)) and not _is_verb(word):
             name, j = _name_after(tokens, i, text)
             mine = not _stranger_before(tokens, i)
-            cases = _case_set(word)
+            cases = cases_of(word)
             ref: SubjectRef | None = None
             if mine:
                 ref = scene.people.relative_of(scene.speaker, kind, "ru", name)
@@ -99,7 +101,7 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             if name is not None:
                 scene.people.learn(name)
             ref = scene.people.resolve(name) if name else None
-            out.append(Person(start, tokens[j - 1][2], ref, _case_set(word), name=name))
+            out.append(Person(start, tokens[j - 1][2], ref, cases_of(word), name=name))
             i = j
             continue
         elif word[0].isupper() and is_russian(word) and low not in _EPONYMS:
@@ -161,7 +163,7 @@ def _name_after(
     names: list[str] = []
     last = tokens[j - 1][2]
     called = j > i + 1 and fold(tokens[j - 1][0]) not in _POSSESSIVE
-    wanted = () if called else tuple(sorted(_case_set(tokens[i][0])))
+    wanted = () if called else tuple(sorted(cases_of(tokens[i][0])))
     while j < len(tokens) and len(names) < 2:
         word, start, end = tokens[j]
         gap = text[last:start]
@@ -183,7 +185,7 @@ def _name_after(
             break
         if fold(word) in _EPONYMS:
             break
-        agreeing = tuple(c for c in wanted if c in _case_set(word)) if is_russian(word) else ()
+        agreeing = tuple(c for c in wanted if c in cases_of(word)) if is_russian(word) else ()
         names.append(name_nominative(word, agreeing))
         last = end
         j += 1
@@ -226,7 +228,7 @@ def _named(
         return None, i
     if place_alias(word) and i and fold(tokens[i - 1][0]) in {"в", "во", "из", "на", "под"}:
         return None, i
-    cases = _case_set(word)
+    cases = cases_of(word)
     names = [word if _is_subject(tokens, i, text, scene) else name_nominative(word)]
     j = i + 1
     if j < len(tokens) and tokens[j][0][0].isupper() and text[end : tokens[j][1]] == " ":
@@ -235,7 +237,7 @@ def _named(
             reading(following, "Surn") or reading(following, "Patr") or _is_surname(following)
         ):
             known = reading(following, "Surn") or reading(following, "Patr")
-            shared = tuple(sorted(cases & _case_set(following)))
+            shared = tuple(sorted(cases & cases_of(following)))
             is_as_written = known is None and "nomn" in cases
             names.append(following if is_as_written else name_nominative(following, shared))
             end = tokens[j][2]
@@ -290,7 +292,7 @@ def _is_joint(word: str) -> bool:
 
 def _known(word: str, scene: Scene) -> bool:
     """Whether a declined word is a word of a name already known in the window."""
-    forms = {p.normal_form.replace("ё", "е") for p in parses(word)}
+    forms = lemmas(word)
     return any(
         fold(part) in forms
         for name in [*scene.people.named, *scene.people.speakers]

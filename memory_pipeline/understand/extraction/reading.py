@@ -90,10 +90,11 @@ class Names:
 
 
 @lru_cache(maxsize=4096)
-def names_in(text: str, speaker: str, lang: str) -> Names:
-    """The people that a message names, read alone."""
+def names_in(text: str, speaker: str, lang: str, tz: str) -> Names:
+    """The people that a message names, read alone: as it was when it was the last of its window,
+    so that what its rules found without asking for anybody is found already."""
     people = People(speakers=(speaker,))
-    scene = Scene(people, speaker, "UTC")
+    scene = Scene(people, speaker, tz)
     for segment in segments(text[:MAX_CHARS]):
         for sentence in split_sentences(segment.text, lang, segment.start):
             persons(sentence, scene)
@@ -128,13 +129,13 @@ class Alone(People):
 class _Met(People):
     """The people of a window, gathered when one of them is looked up: most messages ask nobody."""
 
-    def __init__(self, earlier: Sequence[WindowMessage], speaker: str) -> None:
-        self._earlier, self._speaker = earlier, speaker
+    def __init__(self, earlier: Sequence[WindowMessage], speaker: str, tz: str) -> None:
+        self._earlier, self._speaker, self._tz = earlier, speaker, tz
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        vars(self).update(vars(_gathered(self._earlier, self._speaker)))
+        vars(self).update(vars(_gathered(self._earlier, self._speaker, self._tz)))
         if name not in vars(self):
             raise AttributeError(name)
         return vars(self)[name]
@@ -147,17 +148,17 @@ def speakers_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
     )
 
 
-def people_of(earlier: Sequence[WindowMessage], speaker: str) -> People:
+def people_of(earlier: Sequence[WindowMessage], speaker: str, tz: str) -> People:
     """The people of a window, as they are known before its last message."""
-    return _Met(earlier, speaker)
+    return _Met(earlier, speaker, tz)
 
 
-def _gathered(earlier: Sequence[WindowMessage], speaker: str) -> People:
+def _gathered(earlier: Sequence[WindowMessage], speaker: str, tz: str) -> People:
     people = speakers_of(earlier, speaker)
     for message in earlier:
         if message.role != "user":
             continue
-        names = names_in(message.text, message.speaker, language_of(message))
+        names = names_in(message.text, message.speaker, language_of(message), tz)
         for name in names.named:
             people.learn(name)
         for thing in names.things:
