@@ -111,8 +111,8 @@ def test_the_extractor_reads_the_same_with_every_gate_open(
     assert len(windows) > 500
     behind_gates = LocalExtractor().extract(windows, builtin_predicates())
     for cached in (
-        sentences._sentences, reading.names_in, resolve._mentions_in, resolve._said_in,
-        corrections._said,
+        sentences._sentences, sentences._found_in, reading.names_in, resolve._mentions_in,
+        resolve._said_in, corrections._said,
     ):  # fmt: skip
         cached.cache_clear()
     monkeypatch.setattr(gated, "cues_in", lambda _: None)

@@ -14,7 +14,7 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import subject_of
-from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.gated import Gated, Gates
 from memory_pipeline.understand.morphology import lemma, like, parses
 
 Read = Callable[[Sentence, Scene], Sequence[Found]]
@@ -37,7 +37,8 @@ def restated(
 ) -> tuple[Found, ...]:
     """The findings of a sentence with those of its roundabout parts."""
     out = list(founds)
-    for form in _FORMS_RU if sentence.lang == "ru" else _FORMS_EN:
+    forms, gates = _FORMS["ru" if sentence.lang == "ru" else "en"]
+    for form in (forms[n] for n in gates.passed(sentence.text)):
         said = form.expression.search(sentence.text)
         if said is None:
             continue
@@ -328,6 +329,10 @@ _FORMS_RU: tuple[_Form, ...] = (
     # words put in: "живу, как и раньше, в Казани"
     _form(r"\b(?P<v>живу|живём|живем|работаю|работаем|люблю|ненавижу|предпочитаю),\s+(?:как\s+(?:и\s+)?(?:раньше|прежде|всегда|обычно|вы знаете|ты знаешь|говорил[аи]?)|к сожалению|к счастью|кстати|между прочим|увы|слава богу),\s+(?P<rest>[^,.;!?]+)", r"\g<v> \g<rest>"),
 )  # fmt: skip
+_FORMS = {
+    lang: (forms, Gates([form.expression] for form in forms))
+    for lang, forms in (("ru", _FORMS_RU), ("en", _FORMS_EN))
+}
 
 
 def _named(words: str) -> str | None:

@@ -172,8 +172,9 @@ class Sentence:
 
     @cached_property
     def found(self) -> dict[Hashable, dict[Hashable, object]]:
-        """What was found in it already, by who speaks and by rule: it is read several times."""
-        return {}
+        """What was found in its words already, by who speaks and by rule: it is read several
+        times, and people repeat themselves."""
+        return _found_in(self.text, self.lang, self.blocked)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -213,6 +214,13 @@ class Sentence:
             if clause.blocked and clause.start < end and start < clause.end:
                 return clause.blocked
         return None
+
+
+@lru_cache(maxsize=4096)
+def _found_in(
+    text: str, lang: str, blocked: str | None
+) -> dict[Hashable, dict[Hashable, object]]:
+    return {}
 
 
 def _clause_block(low: str, start: int, end: int) -> str | None:
