@@ -7,7 +7,7 @@ an expression's cues cannot match it, and most sentences state nothing.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 from re import _constants as op  # type: ignore[attr-defined]
@@ -32,6 +32,8 @@ _FOLDED_APART = re.compile("[İıſᲀ-ᲈ]")
 _Cues = frozenset[str]
 _KNOWN: set[str] = set()
 """The cues of all expressions: no other is looked for in a text."""
+_READ: dict[tuple[str, int], _Cues | None] = {}
+"""What every expression that was read needs."""
 
 
 class Gated:
@@ -226,7 +228,20 @@ _ANYTHING = _Part(None, None)
 
 def _cues_of(pattern: str, flags: int = 0) -> _Cues | None:
     """The cues of which each match of an expression has one, or None. Raises `re.error`."""
-    return _cues_of_parsed(parser.parse(pattern, flags))
+    key = (pattern, int(flags))
+    if key not in _READ:
+        _READ[key] = _cues_of_parsed(parser.parse(pattern, flags))
+    return _READ[key]
+
+
+def expressions_read() -> dict[tuple[str, int], frozenset[str] | None]:
+    """What this process has read: to read an expression takes longer than to be told its cues."""
+    return _READ.copy()
+
+
+def take_as_read(known: Mapping[tuple[str, int], frozenset[str] | None]) -> None:
+    """Spares this process what another one of the same program has read."""
+    _READ.update(known)
 
 
 def _cues_of_parsed(parsed: Iterable[tuple[Any, Any]]) -> _Cues | None:

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import IO, cast
 
 from memory_pipeline.contracts.statement import Extraction, Window
+from memory_pipeline.understand.gated import expressions_read, take_as_read
 
 LARGE = 400
 """After how many windows a load counts as large: a process takes as long as that to be of use."""
@@ -84,6 +85,7 @@ class _Other:
         )
         weakref.finalize(self, _end, self._process)
         self._is_warm = False
+        self._write(expressions_read())
         self.send(first, offered)
 
     def is_ready(self) -> bool:
@@ -95,9 +97,12 @@ class _Other:
 
     def send(self, windows: Windows, offered: Offered) -> None:
         """Asks it for windows. Raises `ProcessDied`."""
+        self._write((list(windows), offered))
+
+    def _write(self, said: object) -> None:
         assert self._process.stdin is not None  # noqa: S101 - it was opened with a pipe
         try:
-            pickle.dump((list(windows), offered), self._process.stdin)
+            pickle.dump(said, self._process.stdin)
             self._process.stdin.flush()
         except BrokenPipeError as problem:
             raise self._died() from problem
@@ -147,7 +152,8 @@ def serve(requests: IO[bytes], answers: IO[bytes], extract: Extract) -> None:
 
 
 def main() -> None:
-    """The process that is started."""
+    """The process that is started. It is told first what was read of the rules' expressions."""
+    take_as_read(pickle.load(sys.stdin.buffer))  # noqa: S301 - our own parent
     from memory_pipeline.understand.extraction.local import extract_windows
 
     serve(sys.stdin.buffer, sys.stdout.buffer, extract_windows)

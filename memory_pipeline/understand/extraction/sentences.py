@@ -218,7 +218,7 @@ class Sentence:
 
 @lru_cache(maxsize=4096)
 def _found_in(
-    text: str, lang: str, blocked: str | None
+    *_words: Hashable,
 ) -> dict[Hashable, dict[Hashable, object]]:
     return {}
 
