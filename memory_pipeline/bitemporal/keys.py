@@ -30,16 +30,18 @@ def normal_name(name: str) -> str:
 
 
 def _encode(part: Part) -> bytes:
+    # the commonest first: a message has a dozen keys
+    if isinstance(part, bytes):
+        return b"y" + part
+    if isinstance(part, str):
+        return b"s" + str(part).encode("utf-8", "surrogatepass")
     if part is None:
         return b"n"
     if isinstance(part, bool):
         return b"b1" if part else b"b0"
-    if isinstance(part, bytes):
-        return b"y" + part
     if isinstance(part, datetime):
         return b"t" + part.astimezone(UTC).isoformat(timespec="microseconds").encode()
-    kind = b"s" if isinstance(part, str) else type(part).__name__[0].encode()
-    return kind + str(part).encode("utf-8", "surrogatepass")
+    return type(part).__name__[0].encode() + str(part).encode()
 
 
 class Keys:

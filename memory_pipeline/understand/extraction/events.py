@@ -132,7 +132,7 @@ def _in_sentence(
         for s in statements
         if s.found.predicate in _STATED_ELSEWHERE
     ]
-    mentions = dates_in(sentence.text, told, sentence.lang)
+    mentions: Sequence[DateMention] | None = None
     everyone: list[Person] | None = None
     for core in cores:
         block = sentence.block_between(core.start, core.end)
@@ -140,6 +140,8 @@ def _in_sentence(
             continue
         if any(a < core.end and core.start < b and not (core.thing and own) for a, b, own in taken):
             continue
+        if mentions is None:
+            mentions = dates_in(sentence.text, told, sentence.lang)
         mention = _mention(core, sentence, mentions, cores)
         if mention is None and core.needs_date and not (answering and core.is_past):
             continue

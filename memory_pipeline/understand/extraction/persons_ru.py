@@ -293,8 +293,11 @@ def _is_joint(word: str) -> bool:
 def _known(word: str, scene: Scene) -> bool:
     """Whether a declined word is a word of a name already known in the window."""
     forms = lemmas(word)
-    return any(
-        fold(part) in forms
-        for name in [*scene.people.named, *scene.people.speakers]
-        for part in name.split()
+    return not all(
+        forms.isdisjoint(_words_of(name)) for name in [*scene.people.named, *scene.people.speakers]
     )
+
+
+@lru_cache(maxsize=4096)
+def _words_of(name: str) -> tuple[str, ...]:
+    return tuple(fold(word) for word in name.split())
