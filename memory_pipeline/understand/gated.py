@@ -99,7 +99,7 @@ class Gates:
     their number.
     """
 
-    __slots__ = ("_always", "_by_cue", "_needs")
+    __slots__ = ("_always", "_by_cue", "_cues", "_needs")
 
     def __init__(self, things: Iterable[Iterable[Gated]]) -> None:
         self._needs: list[tuple[_Cues, ...]] = []
@@ -113,14 +113,17 @@ class Gates:
                 self._always.append(n)
             for cue in rarest or ():
                 self._by_cue.setdefault(cue, []).append(n)
+        self._cues = frozenset(self._by_cue)
 
     def passed(self, text: str) -> list[int]:
         """The numbers, in order, of those whose expressions may all match in the text."""
         found = cues_in(text)
         if found is None:
             return list(range(len(self._needs)))
+        if not self._always and self._cues.isdisjoint(found):
+            return []
         may = set(self._always)
-        for cue in self._by_cue.keys() & found:
+        for cue in self._cues & found:
             may.update(self._by_cue[cue])
         needs = self._needs
         return [n for n in sorted(may) if not any(map(found.isdisjoint, needs[n]))]
@@ -130,7 +133,7 @@ class AnyOf:
     """An alternation that is only asked whether it matches: of its branches, those are searched
     for whose cues a text has."""
 
-    __slots__ = ("_branches", "_compiled", "_rest", "pattern")
+    __slots__ = ("_branches", "_compiled", "_cues", "_rest", "pattern")
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -144,7 +147,8 @@ class AnyOf:
             if cues is None:
                 rest.append(branch)
         self._rest = re.compile("|".join(rest)) if rest else None
-        _look_for(self._branches.keys())
+        self._cues = frozenset(self._branches)
+        _look_for(self._cues)
 
     def is_in(self, text: str) -> bool:
         """Whether the expression matches somewhere in the text."""
@@ -153,7 +157,9 @@ class AnyOf:
             return re.search(self.pattern, text) is not None
         if self._rest is not None and self._rest.search(text):
             return True
-        for cue in self._branches.keys() & found:
+        if self._cues.isdisjoint(found):
+            return False
+        for cue in self._cues & found:
             expression = self._compiled.get(cue)
             if expression is None:
                 expression = self._compiled[cue] = re.compile("|".join(self._branches[cue]))

@@ -139,7 +139,8 @@ class Clauses:
         taken: list[tuple[str, int, int]] = []
         for n in self.gates.passed(sentence.low):
             entry, keyed = self._entries[n]
-            if keyed.search(sentence.low) is None:
+            # its gate is open
+            if keyed.expression.search(sentence.low) is None:
                 continue
             if isinstance(entry.pattern, Framed) and not entry.pattern.has_core(sentence.low):
                 continue
