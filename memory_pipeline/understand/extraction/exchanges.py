@@ -97,9 +97,9 @@ def asked_for(before: WindowMessage, message: WindowMessage, scene: Scene, told:
     refused = _REFUSED.match(lower(message.text)) is not None
     if refused and _NAY_BUT.match(message.text) is None:
         return []
-    asked = lower(before.text)
-    for predicate, request, ru, en in _ALL_REQUESTS:
-        if request in _requests(before.text) and (not refused or predicate in _SINGLE):
+    asked, requests = lower(before.text), _requests(before.text)
+    for predicate, request, ru, en in _ALL_REQUESTS if requests else ():
+        if request in requests and (not refused or predicate in _SINGLE):
             carriers = ru if language_of(message) == "ru" else en
             if predicate == "pet":
                 carriers = tuple(_pet_carriers(asked, language_of(message)))

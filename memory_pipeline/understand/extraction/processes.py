@@ -21,7 +21,7 @@ from memory_pipeline.understand.gated import expressions_read, take_as_read
 
 LARGE = 400
 """After how many windows a load counts as large: a process takes as long as that to be of use."""
-_WARM_UP = 128
+_WARM_UP = 32
 """How many windows a new process reads first, while the run's own reads them as well."""
 
 Windows = Sequence[Window]
