@@ -236,6 +236,7 @@ class Pipeline:
         loader = self._loader()
         for path in log_files(list(paths)):
             report.files.append((path.name, self._load(loader, path, day, progress)))
+        self._mask_told()
         return report
 
     def ingest_landing(
@@ -250,6 +251,7 @@ class Pipeline:
         for path in self.landing_files():
             loaded = self._take(loader, path, sealer, policy, day, progress)
             report.files.append((path.name, loaded))
+        self._mask_told()
         return report
 
     def _take(
@@ -287,6 +289,21 @@ class Pipeline:
         if not audit.is_behind(self.ingest_connection, self.services.home.path / audit.HEADS_FILE):
             strays.destroy(self.services)
 
+    def _mask_told(self) -> None:
+        """Mask what was stored in clear before what was read now told it as a secret."""
+        from memory_pipeline.governance.mask_sweep import mask_told
+
+        done = mask_told(self.services, self.tenant)
+        if done.n_items:
+            logger.info("masked %d rows that held told secrets", sum(done.n_items.values()))
+        for status in done.requests:
+            if not done.is_done:
+                logger.warning(
+                    "request %s masks stored secrets and is %s; they are hidden until it is done",
+                    status.request_id,
+                    status.state,
+                )
+
     def _loader(self) -> Loader:
         return Loader(
             connection=self.ingest_connection,
@@ -317,7 +334,9 @@ class Pipeline:
 
     def replay_quarantine(self) -> ReplayReport:
         """Read the records that readers refused once more, as the readers and limits are now."""
-        return self._loader().replay()
+        report = self._loader().replay()
+        self._mask_told()
+        return report
 
     def refusals(self, report: IngestReport) -> list[dict[str, Any]]:
         """Open quarantine entries of the files that brought new ones, without content."""

@@ -4,6 +4,9 @@ A secret that an older detector passed over goes to Vault first, then a request 
 it wherever it stands, by the erasure's steps: hidden at once, masked at equal length, indexes made
 anew, scrubbed, verified, certified. Values found in one message are looked for as they are written
 in all of the tenant's content, those that may be plain words in their own dialog alone.
+
+The same way is masked what was stored before it was told as a secret (`mask_told`): an ingestion ends
+by looking for what it brought, by keyed hash.
 """
 
 import hashlib
@@ -24,6 +27,7 @@ from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
 from memory_pipeline.contracts.erasure import ErasureState, Ground, RequestStatus
+from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.governance import audit
 from memory_pipeline.governance.content_store import attach
 from memory_pipeline.governance.erasure import requests
@@ -32,18 +36,20 @@ from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.needles import Needles, destroy_needles, keep_needles
 from memory_pipeline.governance.erasure.scope import read_sql as erasure_sql
 from memory_pipeline.governance.erasure.stores_database import strings_of
+from memory_pipeline.governance.known_secrets import News, find_repeats, news, telling_lock
+from memory_pipeline.governance.known_secrets import SETTING as SOUGHT
 from memory_pipeline.governance.secrets import MOUNT, SecretStore
 from memory_pipeline.ingest.prepare import FoundSecret
 from memory_pipeline.ingest.store_messages import put_found, using_secrets
 from memory_pipeline.local.services import Services
 from memory_pipeline.understand.sensitive.policy import load_policy
+from memory_pipeline.understand.sensitive.repeated import is_telling
 
 SETTING = "secret_detector"
 """The tenant's setting of the detectors' version that all of its content was read by."""
 BATCH = 500
 MOST_VALUES = 10_000
 """Distinct values of one request; what is beyond is found by the next round."""
-LEAST_TELLING = 6
 
 Connection = psycopg.Connection[Any]
 
@@ -59,6 +65,9 @@ class CannotMask(Exception):
 
 Items = frozenset[tuple[str, UUID]]
 """Rows of a plan, by kind and id."""
+Hit = tuple[int, int, FoundSecret]
+Texts = Sequence[tuple[UUID | None, str]]
+"""Texts, each beside its dialog."""
 
 
 @dataclass
@@ -108,44 +117,84 @@ def sweep(
     Raises `UnknownTenant`, `SecretStoreError`, and `CannotMask` where a certified request left what
     it was filed for. A request that is held up stands in `requests`, and `is_done` is false.
     """
+    return _swept(services, tenant, detects=True, dry_run=dry_run, progress=progress)
+
+
+def mask_told(services: Services, tenant: str = "default") -> Sweep:
+    """Mask what was stored before another text told it as a secret, since that was last looked for.
+    Cheap where nothing was told. Raises as `sweep`."""
+    return _swept(services, tenant, detects=False)
+
+
+def _swept(
+    services: Services,
+    tenant: str,
+    *,
+    detects: bool,
+    dry_run: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Sweep:
     done = Sweep(detector_version(tenant))
-    with (
-        psycopg.connect(services.pg_dsn("mem_ingest"), autocommit=True) as ingest,
-        psycopg.connect(services.pg_dsn("mem_eraser"), autocommit=True) as eraser,
-    ):
-        attach(ingest, services)
-        attach(eraser, services)
-        of = tenant_id(eraser, tenant)
-        with alone(eraser, "mask sweep"):
-            waiting = _waiting(eraser, of)
-            done.is_current = not waiting and setting(eraser, of, SETTING) == done.detector
-            if done.is_current:
+    with psycopg.connect(services.pg_dsn("mem_ingest"), autocommit=True) as ingest:
+        of = tenant_id(ingest, tenant)
+        if not detects and news(ingest, of) is None:
+            done.is_current = done.is_done = True
+            return done
+        with psycopg.connect(services.pg_dsn("mem_eraser"), autocommit=True) as eraser:
+            attach(ingest, services)
+            attach(eraser, services)
+            with alone(eraser, "mask sweep"):
+                # what was compared with fewer secrets is stored then
+                with alone(eraser, telling_lock(of)):
+                    told = news(eraser, of)
+                waiting = _waiting(eraser, of)
+                read = setting(eraser, of, SETTING) == done.detector
+                done.is_current = not waiting and told is None and (read or not detects)
+                if done.is_current:
+                    done.is_done = True
+                    return done
+                reader = _Reader(services, eraser, ingest, of, tenant, done)
+                if not detects:
+                    reader.seeks_only(told)
+                if dry_run:
+                    reader.count()
+                    return done
+                reader.forget_strays()
+                if not _carried_out(services, tenant, reader, waiting, progress):
+                    return done
+                if detects:
+                    set_setting(ingest, of, SETTING, done.detector)
+                if told is not None:
+                    set_setting(ingest, of, SOUGHT, told.batch_no)
                 done.is_done = True
-                return done
-            reader = _Reader(services, eraser, ingest, of, tenant, done)
-            if dry_run:
-                reader.count()
-                return done
-            reader.forget_strays()
-            before: Items = frozenset()
-            with Eraser(services, tenant) as erasing:
-                while True:
-                    for request_id in waiting:
-                        done.requests.append(erasing.run(request_id, progress))
-                        if done.requests[-1].state is not ErasureState.certified:
-                            return done
-                    planned, items = reader.plan()
-                    if planned is None:
-                        break
-                    if items == before:
-                        raise CannotMask(
-                            f"{len(items)} rows hold secrets still after their request;"
-                            " run `memory-pipeline erase verify`"
-                        )
-                    before, waiting = items, [planned]
-            set_setting(ingest, of, SETTING, done.detector)
-            done.is_done = True
     return done
+
+
+def _carried_out(
+    services: Services,
+    tenant: str,
+    reader: "_Reader",
+    waiting: Sequence[UUID],
+    progress: Callable[[str], None] | None,
+) -> bool:
+    """Carry requests out and plan anew until nothing is found; false where one is held up."""
+    before: Items = frozenset()
+    while True:
+        if waiting:
+            with Eraser(services, tenant) as erasing:
+                for request_id in waiting:
+                    reader.done.requests.append(erasing.run(request_id, progress))
+                    if reader.done.requests[-1].state is not ErasureState.certified:
+                        return False
+        planned, items = reader.plan()
+        if planned is None:
+            return True
+        if items == before:
+            raise CannotMask(
+                f"{len(items)} rows hold secrets still after their request;"
+                " run `memory-pipeline erase verify`"
+            )
+        before, waiting = items, [planned]
 
 
 def _waiting(connection: Connection, of: int) -> list[UUID]:
@@ -168,7 +217,7 @@ class _Values:
 
     def add(self, secret: FoundSecret, dialog_id: UUID | None) -> None:
         self.by_text.setdefault(secret.value, secret)
-        if len(secret.value) >= LEAST_TELLING and not secret.value.isalpha():
+        if is_telling(secret.value):
             self.telling.add(secret.value)
         elif dialog_id is not None:
             self.in_dialog[dialog_id].add(secret.value)
@@ -192,11 +241,20 @@ class _Reader:
         self._of = of
         self._detector = Detector(load_policy(tenant))
         self._keys = Keys(services.keyed_hash_key())
-        self._done = done
+        self.done = done
+        self._dialogs: frozenset[UUID] | None = None
+        self._is_all = self._detects = True
         self._values = _Values()
         self._store: SecretStore | None = None
         self._everywhere = Literals(())
         self._nearby: dict[UUID, Literals] = {}
+
+    def seeks_only(self, told: News | None) -> None:
+        """Look for known secrets alone, for those that are new in all content, for others in the
+        dialogs that told them."""
+        self._detects = False
+        self._dialogs = frozenset() if told is None else told.dialogs
+        self._is_all = told is not None and told.has_new
 
     def count(self) -> None:
         """Find without writing anything."""
@@ -232,7 +290,7 @@ class _Reader:
                 self._of,
                 "erasure.discovered",
                 request_id,
-                {DETECTOR: self._done.detector} | _n_by_kind(items),
+                {DETECTOR: self.done.detector} | _n_by_kind(items),
             )
         return (request_id if items else None), items
 
@@ -258,10 +316,10 @@ class _Reader:
 
     def _told(self, items: Items) -> None:
         for kind, n in _n_by_kind(items).items():
-            self._done.n_items[kind] = self._done.n_items.get(kind, 0) + n
+            self.done.n_items[kind] = self.done.n_items.get(kind, 0) + n
         keys = {secret.value_key: secret.type for secret in self._values.by_text.values()}
         for kind, n in Counter(keys.values()).items():
-            self._done.n_found[kind] = self._done.n_found.get(kind, 0) + n
+            self.done.n_found[kind] = self.done.n_found.get(kind, 0) + n
 
     def _planned(self, request_id: UUID) -> Items:
         self._values, self._everywhere, self._nearby = _Values(), Literals(()), {}
@@ -273,7 +331,7 @@ class _Reader:
                 request_id,
                 self._of,
                 Ground.operator,
-                Jsonb({"atom_ids": [], DETECTOR: self._done.detector}),
+                Jsonb({"atom_ids": [], DETECTOR: self.done.detector}),
             ),
         )
         self._read(request_id, self._detected, own_texts)
@@ -293,55 +351,80 @@ class _Reader:
     def _read(
         self,
         request_id: UUID,
-        found_in: Callable[[str, UUID | None], list[tuple[int, int, FoundSecret]]],
+        found_in: Callable[[Texts], Sequence[Sequence[Hit]]],
         texts_of: Callable[[str, Any], Iterable[str]],
     ) -> None:
         """One pass over everything: texts of messages by spans, the rest by row. Each text is read
         alone: no value begins in one and ends in the next."""
+        dialogs = None
+        if not self._is_all and found_in == self._detected:
+            dialogs = list(self._dialogs or ())
         with self._eraser.cursor(name=f"mask_{uuid4().hex}") as cursor:
-            cursor.execute(_sql("mask_contents.sql"), {"tenant": self._of})
+            cursor.execute(_sql("mask_contents.sql"), {"tenant": self._of, "dialogs": dialogs})
             while rows := cursor.fetchmany(BATCH):
+                parts = [
+                    (row, is_own, part)
+                    for row in rows
+                    for is_own, some in ((True, [row[4]]), (False, texts_of(row[0], row[5])))
+                    for part in some
+                    if part
+                ]
+                found = found_in([(row[3], part) for row, _, part in parts])
                 spans: list[tuple[UUID, int, int, FoundSecret]] = []
-                items: list[tuple[UUID, str, UUID, int | None, str]] = []
-                for kind, item_id, audience_id, dialog_id, text, content in rows:
-                    own = found_in(text, dialog_id) if text else []
-                    others = [
-                        found
-                        for part in texts_of(kind, content)
-                        for found in found_in(part, dialog_id)
-                    ]
-                    spans += [(item_id, start, end, secret) for start, end, secret in own]
-                    if own or others:
+                items: dict[Any, Any] = {}
+                for ((kind, item_id, audience_id, *_), is_own, _), hits in zip(
+                    parts, found, strict=True
+                ):
+                    if is_own:
+                        spans += [(item_id, start, end, secret) for start, end, secret in hits]
+                    if hits:
                         action = "erase" if kind in _WHOLE else "redact"
-                        items.append((request_id, kind, item_id, audience_id, action))
+                        items[kind, item_id] = (request_id, kind, item_id, audience_id, action)
                 self._keep(request_id, spans)
                 insert_rows(
                     self._eraser,
                     "erasure_item",
                     ("request_id", "kind", "item_id", "item_audience_id", "action"),
-                    items,
+                    list(items.values()),
                     skip_known=True,
                 )
 
-    def _detected(self, text: str, dialog_id: UUID | None) -> list[tuple[int, int, FoundSecret]]:
-        """What the detectors find, until a request is full."""
+    def _detected(self, texts: Texts) -> list[list[Hit]]:
+        """What the detectors find and what is known, until a request is full."""
         if len(self._values.by_text) >= MOST_VALUES:
-            return []
-        found = []
-        for span in self._detector.secrets(text):
-            secret = FoundSecret(
-                span.type,
-                self._keys.of("secret", self._of, span.type, span.normal),
-                text[span.start : span.end],
-                span.start,
-                span.end,
-            )
-            self._values.add(secret, dialog_id)
-            found.append((span.start, span.end, secret))
+            return [[] for _ in texts]
+        found: list[list[Hit]] = []
+        repeats = find_repeats(
+            self._eraser, self._keys, self._of, texts, weak_in=self._dialogs
+        )  # fmt: skip
+        for (dialog_id, text), again in zip(texts, repeats, strict=True):
+            spans = self._detector.secrets(text) if self._detects else []
+            secrets = [
+                self._secret(text, span.start, span.end, span.type, self._key(span))
+                for span in spans
+            ]
+            secrets += [
+                self._secret(text, one.start, one.end, one.type, one.value_key)
+                for one in again
+                if all(one.end <= span.start or span.end <= one.start for span in spans)
+            ]
+            for secret in secrets:
+                self._values.add(secret, dialog_id)
+            found.append([(secret.start, secret.end, secret) for secret in secrets])
         return found
 
-    def _repeated(self, text: str, dialog_id: UUID | None) -> list[tuple[int, int, FoundSecret]]:
+    def _key(self, span: SensitiveSpan) -> bytes:
+        return self._keys.of("secret", self._of, span.type, span.normal)
+
+    @staticmethod
+    def _secret(text: str, start: int, end: int, kind: str, value_key: bytes) -> FoundSecret:
+        return FoundSecret(kind, value_key, text[start:end], start, end)
+
+    def _repeated(self, texts: Texts) -> list[list[Hit]]:
         """Values that were found, where they are written again."""
+        return [self._repeated_in(text, dialog_id) for dialog_id, text in texts]
+
+    def _repeated_in(self, text: str, dialog_id: UUID | None) -> list[Hit]:
         found = list(self._everywhere.spans(text))
         if dialog_id in self._nearby:
             found += self._nearby[dialog_id].spans(text)

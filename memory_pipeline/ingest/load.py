@@ -23,6 +23,7 @@ from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.governance.erasure.masking import Masker
+from memory_pipeline.governance.known_secrets import looking_up
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.ingest.folder_log import n_bytes, open_log
@@ -37,6 +38,7 @@ from memory_pipeline.ingest.readers.base import (
     choose,
     readers,
 )
+from memory_pipeline.ingest.repeats import mask_repeats, mask_words
 from memory_pipeline.ingest.store_messages import (
     Conflict,
     Stored,
@@ -183,7 +185,7 @@ class Loader:
         self, path: Path, file_key: bytes, reader: str, version: int, day: date | None
     ) -> UUID:
         file_id = uuid4()
-        name = self.masker.file_name(path.name)
+        name, shown_path = self._shown(path)
         with batch(self.connection, self.tenant_id, "file", self.masker.epoch) as running:
             self.connection.execute(
                 "insert into memory.log_file (file_id, tenant_id, batch_id, file_key, n_bytes,"
@@ -201,9 +203,20 @@ class Loader:
             )
             self.connection.execute(
                 "insert into memory.log_file_content (file_id, name, read_from) values (%s, %s, %s)",
-                (file_id, name, str(path.absolute()) if name == path.name else None),
+                (file_id, name, shown_path),
             )
         return file_id
+
+    def _shown(self, path: Path) -> tuple[str, str | None]:
+        """A file's name without secrets and erased people; its path where neither stands in it."""
+        whole = str(path.absolute())
+        preparer = Preparer(self.keys, self.tenant_id, self.find)
+        name, rest = (
+            mask_words(self.connection, self.keys, self.tenant_id, preparer.take_out(part)[0])
+            for part in (path.name, whole)
+        )
+        name = self.masker.file_name(name)
+        return name, whole if (name, rest) == (path.name, whole) else None
 
     def _refuse(
         self,
@@ -315,14 +328,16 @@ class Loader:
     ) -> tuple[Stored, int, int]:
         """One chunk as one batch; returns what was stored, how many records were newly
         quarantined, and of how many what was erased before was masked."""
-        while True:
-            masked, n_masked = self.masker.mask(good, file_key, tz)
-            kept, n_dropped = self.masker.without_raw(refusals)
-            try:
-                stored, n_refused = self._store_masked(file_id, audiences, masked, kept)
-                return stored, n_refused, n_masked + n_dropped
-            except EpochMoved:
-                self.masker.load()
+        with looking_up(self.connection, self.tenant_id):
+            good = mask_repeats(self.connection, self.keys, self.tenant_id, good)
+            while True:
+                masked, n_masked = self.masker.mask(good, file_key, tz)
+                kept, n_dropped = self.masker.without_raw(refusals)
+                try:
+                    stored, n_refused = self._store_masked(file_id, audiences, masked, kept)
+                    return stored, n_refused, n_masked + n_dropped
+                except EpochMoved:
+                    self.masker.load()
 
     def _store_masked(
         self,

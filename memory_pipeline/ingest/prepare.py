@@ -3,6 +3,7 @@
 Nothing here touches a store. What leaves this module holds masks where the file held secrets.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.contracts.vocabulary import SensitiveClass
 from memory_pipeline.understand.language import detect_language
 from memory_pipeline.understand.sensitive.mask import mask
+
+_OPAQUE = re.compile(r"\d+|[0-9a-fA-F\-]{20,}|[\w\-]{1,7}")
+"""An id that a program counted or drew: its check sum would be chance."""
 
 Find = Callable[[str], Sequence[SensitiveSpan]]
 
@@ -78,9 +82,16 @@ class Preparer:
             }
             for attachment in raw.attachments
         )
+        # the log's own ids and names are content too; keys are made of what the log has
         beside = {
             "dialog_title": raw.dialog_title and self._masked(raw.dialog_title),
             "tags": tuple(map(self._masked, raw.tags)),
+            "message_id": raw.message_id and self._masked_id(raw.message_id),
+            **{
+                name: self._masked(label)
+                for name in ("namespace", "dialog", "speaker", "speaker_id", "speaker_alias")
+                if (label := getattr(raw, name)) and not _OPAQUE.fullmatch(label)
+            },
         }
         return Prepared(
             raw=raw.model_copy(update=beside),
@@ -94,6 +105,9 @@ class Preparer:
             person_key=keys.of("person", tenant_id, raw.namespace, *person),
             attachments=attachments,
         )
+
+    def _masked_id(self, native_id: str) -> str:
+        return native_id if _OPAQUE.fullmatch(native_id) else self.take_out(native_id)[0]
 
     def take_out(self, clear: str) -> tuple[str, tuple[FoundSecret, ...]]:
         """The text with a numbered mask for every secret, and the secrets in order; equal values

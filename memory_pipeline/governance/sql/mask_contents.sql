@@ -1,5 +1,7 @@
 -- All content of a tenant in which a secret may stand: (kind, id, audience, dialog, text, content). Of
 -- a message the text is apart, since its spans are redacted; of the rest whole strings.
+-- With %(dialogs)s, only of these.
+select c.* from (
 select
     'message', m.message_id, m.audience_id, m.dialog_id, c.text,
     jsonb_build_array(c.attachments, c.tags)
@@ -57,3 +59,5 @@ select 'snapshot_request', r.request_id, r.audience_id, r.dialog_id, null, to_js
 from memory.snapshot_request as r
 join memory.snapshot_request_content as c using (request_id)
 where r.tenant_id = %(tenant)s
+) as c (kind, item_id, audience_id, dialog_id, text, content)
+where %(dialogs)s::uuid[] is null or c.dialog_id = any (%(dialogs)s::uuid[])

@@ -80,6 +80,11 @@ def placeholders(text: str, spans: Iterable[SensitiveSpan], types: frozenset[str
     )
 
 
+def mask_name(kind: str, n: int) -> str:
+    """The mark of the `n`-th distinct value of a type in a text."""
+    return f"[{_NAMES.get(kind, kind.upper())}_{n}]"
+
+
 def replace_spans(text: str, spans: Iterable[SensitiveSpan]) -> Replaced:
     """Every span as `[TYPE_n]`; equal values of a type get the same number."""
     taken = {m.group() for m in MARK.finditer(text)}
@@ -92,11 +97,10 @@ def replace_spans(text: str, spans: Iterable[SensitiveSpan]) -> Replaced:
     for span in sorted(spans, key=lambda s: s.start):
         if span.start < at or span.end > len(text):
             raise ValueError("spans overlap or lie outside the text; pass the spans of this text")
-        name = _NAMES.get(span.type, span.type.upper())
         mark = marks.get((span.type, span.normal))
         while mark is None:
-            counts[name] = counts.get(name, 0) + 1
-            mark = f"[{name}_{counts[name]}]"
+            counts[span.type] = counts.get(span.type, 0) + 1
+            mark = mask_name(span.type, counts[span.type])
             if mark in taken:
                 mark = None
         marks[span.type, span.normal] = mark
