@@ -36,8 +36,8 @@ from memory_pipeline.governance.erasure.eraser import Eraser
 from memory_pipeline.governance.erasure.needles import Needles, destroy_needles, keep_needles
 from memory_pipeline.governance.erasure.scope import read_sql as erasure_sql
 from memory_pipeline.governance.erasure.stores_database import strings_of
-from memory_pipeline.governance.known_secrets import News, find_repeats, news, telling_lock
 from memory_pipeline.governance.known_secrets import SETTING as SOUGHT
+from memory_pipeline.governance.known_secrets import News, find_repeats, news, telling_lock
 from memory_pipeline.governance.secrets import MOUNT, SecretStore
 from memory_pipeline.ingest.prepare import FoundSecret
 from memory_pipeline.ingest.store_messages import put_found, using_secrets
@@ -144,18 +144,13 @@ def _swept(
             attach(ingest, services)
             attach(eraser, services)
             with alone(eraser, "mask sweep"):
-                # what was compared with fewer secrets is stored then
-                with alone(eraser, telling_lock(of)):
-                    told = news(eraser, of)
                 waiting = _waiting(eraser, of)
-                read = setting(eraser, of, SETTING) == done.detector
-                done.is_current = not waiting and told is None and (read or not detects)
+                is_read = setting(eraser, of, SETTING) == done.detector or not detects
+                done.is_current = not waiting and is_read and news(eraser, of) is None
                 if done.is_current:
                     done.is_done = True
                     return done
-                reader = _Reader(services, eraser, ingest, of, tenant, done)
-                if not detects:
-                    reader.seeks_only(told)
+                reader = _Reader(services, eraser, ingest, of, tenant, done, detects)
                 if dry_run:
                     reader.count()
                     return done
@@ -164,8 +159,8 @@ def _swept(
                     return done
                 if detects:
                     set_setting(ingest, of, SETTING, done.detector)
-                if told is not None:
-                    set_setting(ingest, of, SOUGHT, told.batch_no)
+                if reader.told is not None:
+                    set_setting(ingest, of, SOUGHT, reader.told.batch_no)
                 done.is_done = True
     return done
 
@@ -234,6 +229,7 @@ class _Reader:
         of: int,
         tenant: str,
         done: Sweep,
+        detects: bool,
     ) -> None:
         self._services = services
         self._eraser = eraser
@@ -242,19 +238,12 @@ class _Reader:
         self._detector = Detector(load_policy(tenant))
         self._keys = Keys(services.keyed_hash_key())
         self.done = done
-        self._dialogs: frozenset[UUID] | None = None
-        self._is_all = self._detects = True
+        self._detects = detects
+        self.told: News | None = None
         self._values = _Values()
         self._store: SecretStore | None = None
         self._everywhere = Literals(())
         self._nearby: dict[UUID, Literals] = {}
-
-    def seeks_only(self, told: News | None) -> None:
-        """Look for known secrets alone, for those that are new in all content, for others in the
-        dialogs that told them."""
-        self._detects = False
-        self._dialogs = frozenset() if told is None else told.dialogs
-        self._is_all = told is not None and told.has_new
 
     def count(self) -> None:
         """Find without writing anything."""
@@ -323,6 +312,9 @@ class _Reader:
 
     def _planned(self, request_id: UUID) -> Items:
         self._values, self._everywhere, self._nearby = _Values(), Literals(()), {}
+        # what was compared with fewer secrets is stored once this lock was had
+        with alone(self._eraser, telling_lock(self._of)):
+            self.told = news(self._eraser, self._of)
         self._eraser.execute(
             "insert into memory.erasure_request (request_id, tenant_id, ground, scope)"
             " values (%s, %s, %s::memory.erasure_ground, %s)",
@@ -357,8 +349,12 @@ class _Reader:
         """One pass over everything: texts of messages by spans, the rest by row. Each text is read
         alone: no value begins in one and ends in the next."""
         dialogs = None
-        if not self._is_all and found_in == self._detected:
-            dialogs = list(self._dialogs or ())
+        if (
+            found_in == self._detected
+            and self._near is not None
+            and not (self.told and self.told.has_new)
+        ):
+            dialogs = list(self._near)
         with self._eraser.cursor(name=f"mask_{uuid4().hex}") as cursor:
             cursor.execute(_sql("mask_contents.sql"), {"tenant": self._of, "dialogs": dialogs})
             while rows := cursor.fetchmany(BATCH):
@@ -395,7 +391,7 @@ class _Reader:
             return [[] for _ in texts]
         found: list[list[Hit]] = []
         repeats = find_repeats(
-            self._eraser, self._keys, self._of, texts, weak_in=self._dialogs
+            self._eraser, self._keys, self._of, texts, weak_in=self._near
         )  # fmt: skip
         for (dialog_id, text), again in zip(texts, repeats, strict=True):
             spans = self._detector.secrets(text) if self._detects else []
@@ -412,6 +408,14 @@ class _Reader:
                 self._values.add(secret, dialog_id)
             found.append([(secret.start, secret.end, secret) for secret in secrets])
         return found
+
+    @property
+    def _near(self) -> frozenset[UUID] | None:
+        """The dialogs in which short values are looked for: None = all. Where nothing is detected,
+        those that told something since."""
+        if self._detects:
+            return None
+        return frozenset() if self.told is None else self.told.dialogs
 
     def _key(self, span: SensitiveSpan) -> bytes:
         return self._keys.of("secret", self._of, span.type, span.normal)

@@ -13,14 +13,14 @@ _MOST_WORDS = 7
 _LEAST = 3
 _MOST_ASKED = 300
 
-_PASSWORD = r"(?:пар[о0]л[ьяюе]\w*|пасс?[вс]орд\w*|пасс|pass(?:[ \-]?(?:word|phrase|code|wd))?|pswd|pwd|pw|вайфай|wi-?fi key|(?:ключ|key) (?:от|for|to) (?:the )?\S+)"
-_CODE = (
+_CUE_WORD = r"(?:пар[о0]л[ьяюе]\w*|пасс?[вс]орд\w*|пасс|pass(?:[ \-]?(?:word|phrase|code|wd))?|pswd|pwd|pw|вайфай|wi-?fi key|(?:ключ|key) (?:от|for|to) (?:the )?\S+)"
+_CUE_CODE = (
     r"(?:pin(?:[ \-]?(?:code|number|код))?|пин(?:[ \-]?код\w*)?|cv[vc]2?|otp|"
     r"(?:(?:door|gate|access|entry|alarm|garage|lock|lockbox|building|verification|confirmation|security|sms|login|2fa|unlock)[ \-])code|"
     r"код\w*(?: (?:от|для|на|к|из) \S+(?: \S+)?| доступа| подтверждения| домофона| безопасности)|смс-?код\w*|код)"
 )
-_WORD = r"(?:(?:кодов|секретн)\w+ слов\w+|(?:secret|code|safe)[ \-]?word|security answer|ответ на (?:секретный|контрольный) вопрос)"
-_CUE = re.compile(rf"(?<![\w\-])(?:(?P<password>{_PASSWORD})|(?P<code>{_CODE})|(?P<word>{_WORD}))(?![\w\-])", re.I)  # fmt: skip
+_CUE_NAME = r"(?:(?:кодов|секретн)\w+ слов\w+|(?:secret|code|safe)[ \-]?word|security answer|ответ на (?:секретный|контрольный) вопрос)"
+_CUE = re.compile(rf"(?<![\w\-])(?:(?P<password>{_CUE_WORD})|(?P<code>{_CUE_CODE})|(?P<word>{_CUE_NAME}))(?![\w\-])", re.I)  # fmt: skip
 _ASKING = re.compile(
     r"(?<!\w)(?:как(?:ой|ая|ое|ие|им)|что за|скин\w*|кин[ьу]\w*|напомн\w+|пришли\w*|прислать|дай(?:те)?|подскаж\w+|скаж\w+|напиш\w+|сообщ\w+|"
     r"продиктуй\w*|назов\w+|введи\w*|нужен|нужно|нужна|what(?:['’]?s| is| was| are)?|which|send|give|share|tell|remind|need|got|have|know|forgot|enter|type)(?!\w)",
