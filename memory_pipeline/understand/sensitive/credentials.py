@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, Candidate
+from memory_pipeline.understand.sensitive.chat_logins import find_chat_logins
 from memory_pipeline.understand.sensitive.commands import find_command_logins
 from memory_pipeline.understand.sensitive.password_looks import looks_like_password, whole_value
 from memory_pipeline.understand.sensitive.recovery import find_recovery_codes, find_seed_phrases
 from memory_pipeline.understand.sensitive.said_words import find_said_words
+from memory_pipeline.understand.sensitive.sent_codes import find_sent_codes
 from memory_pipeline.understand.sensitive.told_passwords import find_told_passwords
 
 _T = r"[A-Za-z0-9_\-]"
@@ -66,7 +68,7 @@ _URL_LOGIN = re.compile(r"(?<!\w)[a-z][a-z0-9+\-.]{1,20}://[^\s:/@]*:([^\s@/]{3,
 
 _ANNOUNCING = r"(?:password|passwd|passcode|passphrase|pass|pswd|pwd|pw|psw|парол[ьяюе]\w*|парол|пасс|пасворд\w*|пассворд\w*)"
 _CODE_WORD = (
-    r"(?:pin(?:[ \-]?(?:code|number))?|пин(?:[ \-]?код\w*)?|пин-?код|(?:access|entry|door|gate|security|entrance|"
+    r"(?:pin(?:[ \-]?(?:code|number|код\w*))?|пин(?:[ \-]?код\w*)?|пин-?код|(?:access|entry|door|gate|security|entrance|"
     r"verification|confirmation|unlock|alarm|lockbox|keypad|login|sms|one[ \-]time|auth|2fa|backup|recovery|garage|"
     r"building|lock|safe|meeting|join) ?(?:pass)?code|passcode|otp|cvv2?|cvc2?|"
     r"код\w* (?:доступа|из смс|из sms|подтверждения|(?:от|на|для) (?:двери|подъезда|домофона|сигнализации|сейфа|калитки|ворот|замка|входа|квартиры|офиса|шлагбаума)"
@@ -76,7 +78,7 @@ _CODE_WORD = (
 _LINK = (
     r"(?:\s*(?:(?:for|to|on|of) (?:the |my |our )?\S+(?: \S+)? is|(?:сменил[аи]?|поменял[аи]?|поставил[аи]?|changed|set) (?:на|to)|"
     # the words between are whole ones, so that no part of the value is taken for one
-    r"(?:от|на|для|к) [^\s:=]+(?:[:=](?=\s)|(?=\s)(?: [^\W\d_]+(?=[\s:=]))?)|is|was|are|=|:|-|–|—|→|->|это|был[аи]?|такой|такая|будет|остался|прежний|тот же|now|still|"
+    r"['’]s(?=\s)|(?:от|на|для|к) [^\s:=]+(?:[:=](?=\s)|(?=\s)(?: [^\W\d_]+(?=[\s:=]))?)|is|was|are|=|:|-|–|—|→|->|это|был[аи]?|такой|такая|будет|остался|прежний|тот же|такой же|там|now|still|"
     r"теперь|стоит|новый|старый|на)[\s,]*){0,3}(?:[^\n:=.!?,|\[\]]{1,40}[:=]\s*)?"
 )
 _OPEN = r"[*_]{0,3}[\s\"'«“`(]*"
@@ -86,13 +88,13 @@ _PASSWORD = re.compile(
 )
 _CODE = re.compile(
     rf"(?<![\w\-])(?P<word>{_CODE_WORD})(?![\w\-])(?P<link>{_LINK}|[^\d\n.!?]{{0,24}}?){_OPEN}"
-    r"(?<!\w)(?P<value>[#*]?\d{3,8}[#*]?|(?=\S{0,20}\d)\w[\w\-#*]{3,20}|[A-Z0-9]{2,}(?:-[A-Z0-9]{2,})+)(?![\w]|[.,:]\d)",
+    r"(?<!\w)(?P<value>[#*]?\d{3,8}[#*]?|(?=\S{0,20}\d)\w[\w\-#*@$%&+!]{2,19}[\w#*]|[A-Z0-9]{2,}(?:-[A-Z0-9]{2,})+)(?![\w]|[#*@$%&+!]\w|[.,:]\d)",
     re.I,
 )
 # "4 4 7 7"; of pairs ("44 77") only after a verb or a colon, as boards and lists have those too
 _CODE_APART = re.compile(
     rf"(?<![\w\-])(?:{_CODE_WORD}|{_ANNOUNCING})(?![\w\-])(?P<link>{_LINK}){_OPEN}"
-    r"(?P<value>\d(?:[ \-.,·]{1,2}\d){3,7}|\d\d(?: \d\d){1,3})(?![ \-.,·]?\w)",
+    r"(?P<value>\d(?:[ \-.,·]{1,2}\d){3,7}|\d{3}[ \-]\d{3}|\d\d(?: \d\d){1,3})(?![ \-.,·]?\w)",
     re.I,
 )
 _WIFI = re.compile(
@@ -111,11 +113,6 @@ _HYPHENED = re.compile(r"(?!wi-?fi|e-?mail|vip-|it-)[A-Za-z]{3,}(?:-[A-Za-z]{3,}
 _CODE_BEFORE = re.compile(
     r"(?<!\w)(?:код|пин|code|pin)\w*\s+(?P<value>[#*]?\d{3,8}[#*]?)\s+(?:на|от|для|for|to|on)\s+(?:the |our |my )?"
     r"(?:домофон|двер|калитк|сейф|замк|подъезд|ворот|сигнализ|вход|карт|door|gate|safe|alarm|lock|card|garage|building)",
-    re.I,
-)
-_CODE_NAME = re.compile(
-    r"(?:кодов\w+|секретн\w+) слов\w+(?:\s*(?:[:=—–-]|это|было?|такое)\s*)[\"'«“]?(?P<value>[^\s\"'«»“”,.;!?]{3,40})|"
-    r"(?:safe word|codeword|code word|security answer|secret word)(?:\s*(?:[:=—–-]|is|was)\s*)[\"'“]?(?P<word>[^\s\"'“”,.;!?]{3,40})",
     re.I,
 )
 
@@ -166,6 +163,8 @@ def find_passwords(text: str) -> Iterator[Candidate]:
     yield from find_command_logins(text)
     yield from find_said_words(text)
     yield from find_told_passwords(text)
+    yield from find_chat_logins(text)
+    yield from find_sent_codes(text)
     for match in _URL_LOGIN.finditer(text):
         yield Candidate(*match.span(1), "password", match.group(1), CHECKED)
     for match in _PASSWORD.finditer(text):
@@ -193,9 +192,6 @@ def find_passwords(text: str) -> Iterator[Candidate]:
             yield Candidate(*match.span("value"), "password", value, KEYED)
     for match in _CODE_BEFORE.finditer(text):
         yield Candidate(*match.span("value"), "password", match.group("value"), KEYED)
-    for match in _CODE_NAME.finditer(text):
-        group = "value" if match.group("value") else "word"
-        yield Candidate(*match.span(group), "password", match.group(group), KEYED)
     for pattern in (_WIFI, _LOGIN_SLASH):
         for match in pattern.finditer(text):
             value = whole_value(match.group("value"), "", False)

@@ -15,6 +15,7 @@ from memory_pipeline.understand.sensitive import (
     numbers,
 )
 from memory_pipeline.understand.sensitive.candidate import MARK, Candidate, settle
+from memory_pipeline.understand.sensitive.chat_logins import find_login_pairs
 from memory_pipeline.understand.sensitive.policy import SensitivePolicy, load_policy
 from memory_pipeline.understand.sensitive.veils import Unveiled
 
@@ -25,7 +26,7 @@ _LATIN = re.compile(r"[A-Za-z]{2}")
 _SECRET_WORD = re.compile(
     r"pass|парол|pwd|pw|psw|пасс|пасв|pin|пин|код|code|otp|cv[vc]|wi-?fi|вай|login|логин|cred|доступ|://|"
     r"network|сеть|сети|домофон|шифр|комбинац|слов|word|answer|lockbox|keypad|puk|phrase|фраз|seed|mnemonic|"
-    r"сид|мнемо|authoriz|basic|bearer|curl|wget|secret|token|key|mysql|redis"
+    r"сид|мнемо|ключ|ssid|уч[её]тк|цифр|digits|ответ на|данные для|\bu\s?[:=]|authoriz|basic|bearer|curl|wget|secret|token|key|mysql|redis"
 )
 _KEY_WORD = re.compile(r"key|token|secret|bearer|credential|ключ|токен|секрет")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~:]{16}")
@@ -124,6 +125,8 @@ def _candidates(text: str) -> list[Candidate]:
         found.extend(credentials.find_keys(text))
         if _KEY_WORD.search(low):
             found.extend(credentials.find_announced_keys(text))
+    if "@" in text or " / " in text:
+        found.extend(find_login_pairs(text))
     if _SECRET_WORD.search(low):
         found.extend(credentials.find_passwords(text))
     _word_rules(text, low, found, cyrillic, latin, digits)

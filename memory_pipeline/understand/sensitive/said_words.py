@@ -61,11 +61,17 @@ _AFTER_SAID = re.compile(
 )
 _NOT_BEFORE = re.compile(r"(?:boarding|season|ski|bus|guest|hall|parking|travel|metro|day|mountain|press)[ -]$", re.I)  # fmt: skip
 
+# "login/password: petya / …": the login comes first
+_PAIRED = re.compile(r"(?:логин|юзер|почта|login|user(?:name)?|e?mail)\s?/\s?$", re.I)
+
 
 def find_said_words(text: str) -> Iterator[Candidate]:
     """Words and phrases after a colon, quoted ones, and single words that end a clause."""
     for match in _COLON.finditer(text):
-        if _NOT_BEFORE.search(text, max(0, match.start() - 12), match.start()):
+        before = max(0, match.start() - 12)
+        if _NOT_BEFORE.search(text, before, match.start()) or _PAIRED.search(
+            text, before, match.start()
+        ):
             continue
         at = match.end()
         end = quoted_end(text, at)
