@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.sensitive.candidate import CHECKED, KEYED, Candidate
 from memory_pipeline.understand.sensitive.password_looks import looks_like_password, whole_value
+from memory_pipeline.understand.sensitive.value_words import is_no_value
 
 _LEAST = 5
 _RU = r"(?:пар[о0]л[ьяюе]м?|пасс?[вс]орд\w?|пасс)"
@@ -39,6 +40,7 @@ _BEFORE_VALUE = tuple(
         # "держи пароль, X", "пароль такой же, X", "same password as before, X"
         rf"(?<!\w){_RU}{_THING_RU}{_FOR_RU}(?:\s{_SAME_RU})?(?:\s?[,—–:\-])?\s",
         rf"(?<!\w){_EN}{_FOR_EN}(?:\s{_SAME_EN})?(?:['’]s|\s?[,—–])\s",
+        rf"(?<!\w){_EN}\s(?:for|to|of|on)(?:\s[\w.'’\-]+){{1,4}}?\s",
         # what sort of password it is, in brackets
         rf"(?<!\w){_ANY}\s?\([^()\n]{{2,30}}\)\s?[:=\-—–]?\s?",
         rf"(?<!\w)(?:в качестве\s{_RU}|{_RU}ем)\s(?:[^\W\d_]+\s){{0,2}}?",
@@ -47,7 +49,8 @@ _BEFORE_VALUE = tuple(
         r"(?<!\w)(?:ключ|key)\s(?:от|к|для|for|to)\s(?:(?:the|our|my)\s)?(?:вай-?фа\w+|wi-?fi|сет[ьи]|роутера|network|router)(?:\s(?:is|это)|\s?[:=\-—–,])?\s",
         # a login, then the value
         r"(?<!\w)(?:(?:creds?|credentials|logins?|login details|доступы?|данные (?:для входа|доступа)|реквизиты для входа)\s?[:—–]|(?:creds?|уч[её]тка))"
-        r"\s(?:[^\W\d_]+\s)?(?P<user>[\w.\-+@]{2,60})[\s,]\s?",
+        r"\s(?P<user>[\w.\-+@]{2,60})[\s,]\s?",
+        r"(?<!\w)(?:зайди|заходи|войди|входи|логинься|log ?in|sign in)\s(?:под|как|as|with)\s(?P<user>[\w.\-+@]{2,60})(?:\s(?:and|и|with)|\s?[/:,])?\s",
         r"(?<!\w)(?:u|usr|user|l|login|л|лог|логин)\s?[:=]\s?(?P<user>[\w.\-+@]{2,60})[\s,;/|]{1,3}(?:p|pw|pass|п|пар)\s?[:=]\s?",
     )
 )
@@ -93,14 +96,18 @@ _NO_USER = frozenset(
         "id",
     ]
 )
-_LINE_PAIR = re.compile(r"^[ \t]*(?P<user>[a-z][\w.\-]{2,30}|[\w.+\-]+@[\w.\-]+)\s/\s(?P<value>\S{6,40})[ \t]*$", re.M)  # fmt: skip
-_MIXED = re.compile(r"[^\W\d_].*\d.*[^\W\d_]|[^\W_].*[!#$%^&*+=?~]")
+_LINE_PAIR = re.compile(r"^[ \t]*(?P<user>[a-z][\w.\-]{2,30}\s/|[\w.+\-]+@[\w.\-]+(?:\s/)?)\s(?P<value>\S{6,40})[ \t]*$", re.M)  # fmt: skip
+_MIXED = re.compile(r"[^\W\d_].*\d.*[a-zа-яё]|[^\W_].*[!#$%^&*+=?~]")
 
 # what any drawn value has, looked for before all frames
 _ANY_DRAWN = re.compile(
     r"[^\W\d_]\S{0,40}?\d|\d\S{0,40}?[^\W\d_]|[^\W\d_]\S{0,40}?[!@#$%^&*+=?~][\w!@#$%^&*+=~]|[^\W\d_]{4}[@#$%^&*+=~](?!\w)"
 )
-_UNIT = re.compile(r"\d+(?:[.,]\d+)?[^\W\d_]{1,7}\Z|[^\W\d_]\d{1,3}\Z")
+_CLAUSE_ENDS = re.compile(r"[\"'»”`)!?*_]*\s*(?:$|[.,;:\n)—–]|[^\w\s])")
+# a unit, an ordinal, a version, a ticket
+_UNIT = re.compile(
+    r"v?\d+(?:\.\d+)+\Z|[A-ZА-Я]{2,8}-\d+\Z|\d+(?:[.,]\d+)?[^\W\d_]{1,7}\Z|[^\W\d_]\d{1,3}\Z"
+)
 _FILE = re.compile(r"[\w\-/\\]+\.[A-Za-z]{2,5}\d?\Z")
 _OPENS = re.compile(
     r"(?<!\w)(?:от|для|на|в|во|к|ко|из|с|for|to|of|on|in|at|with|from|user|login|логин|юзер|версии|version|менее|минимум|не|my|our|the|your|his|her|their|a|an|this|that|new|мой|моего|моём|моем|мою|наш|нашего|этот|этого|новый|нового)\s[\"'«“`(]{0,2}\Z",
@@ -117,11 +124,20 @@ def find_chat_logins(text: str) -> Iterator[Candidate]:
             found = _value_at(text, match.end())
             if found is None:
                 continue
+            value = whole_value(text[slice(*found)], "", strong=False)
+            is_mixed = _MIXED.search(value) is not None
             if "old" in pattern.groupindex:
+                # "с телефона на ноутбук2"
+                if not (is_mixed or is_drawn(match.group("old"))):
+                    continue
                 yield from _drawn(text, *match.span("old"))
-            elif "user" not in pattern.groupindex and _OPENS.search(
-                text, match.start(), match.end()
-            ):
+            elif not is_mixed and _CLAUSE_ENDS.match(text, found[0] + len(value)) is None:
+                continue
+            elif "user" in pattern.groupindex:
+                listed = re.search(r"[:=—–]", text[match.start() : match.start("user")])
+                if listed is None and is_no_value(match.group("user").lower()):
+                    continue
+            elif _OPENS.search(text, match.start(), match.end()):
                 continue
             yield from _drawn(text, *found)
     for match in _AFTER_VALUE.finditer(text):
@@ -151,7 +167,7 @@ def find_login_pairs(text: str) -> Iterator[Candidate]:
                 )
             ):
                 yield Candidate(*match.span("value"), "password", match.group("value"), CHECKED)
-    if " / " in text:
+    if "@" in text or " / " in text:
         for match in _LINE_PAIR.finditer(text):
             yield from _drawn(text, *match.span("value"), mixed=True)
 

@@ -26,7 +26,7 @@ _LATIN = re.compile(r"[A-Za-z]{2}")
 _SECRET_WORD = re.compile(
     r"pass|парол|pwd|pw|psw|пасс|пасв|pin|пин|код|code|otp|cv[vc]|wi-?fi|вай|login|логин|cred|доступ|://|"
     r"network|сеть|сети|домофон|шифр|комбинац|слов|word|answer|lockbox|keypad|puk|phrase|фраз|seed|mnemonic|"
-    r"сид|мнемо|ключ|ssid|уч[её]тк|цифр|digits|ответ на|данные для|\bu\s?[:=]|authoriz|basic|bearer|curl|wget|secret|token|key|mysql|redis"
+    r"сид|мнемо|ключ|ssid|уч[её]тк|цифр|comb|смс|sms|зайди|заход|войди|sign in|gate|door|garage|alarm|калитк|ворот|подъезд|сейф|шлагб|digits|ответ на|данные для|\bu\s?[:=]|authoriz|basic|bearer|curl|wget|secret|token|key|mysql|redis"
 )
 _KEY_WORD = re.compile(r"key|token|secret|bearer|credential|ключ|токен|секрет")
 _LONG_TOKEN = re.compile(r"[A-Za-z0-9_\-+/=.~:]{16}")

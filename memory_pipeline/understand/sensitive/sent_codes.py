@@ -23,6 +23,8 @@ _SENT = tuple(
         rf"(?:никому не|никому их не|не)\s(?:говори\w*|сообщай\w*|называй\w*|показывай\w*|пересылай\w*)[^.\n\d]{{0,30}}код\w*{_IS}\s{_DIGITS}",
         rf"(?<!\w)код\w*{_IS}\s{_DIGITS}[^\n\d]{{0,20}}никому",
         rf"(?:don['’]?t|do not|never)\s(?:share|tell|give|forward)[^.\n\d]{{0,30}}code{_IS}\s{_DIGITS}",
+        rf"(?<!\w)(?:смс|sms)[^.\n\d]{{0,20}}(?:код|code){_IS}\s{_DIGITS}",
+        r"(?<!\w)(?:gate|door|garage|alarm|keypad|калитка|ворота|подъезд|сейф|шлагбаум)\s?[:=]\s?(?P<value>[#*]?\d{4,6}[#*]?)(?![\w#*]|[.,:]\d)",
         rf"(?<!\w)(?:enter|use|введи\w*|используй\w*)\s(?:the\s)?(?:code|код|otp)\s{_DIGITS}\s(?:to|for|для|чтобы)\s",
     )
 )
