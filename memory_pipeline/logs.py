@@ -76,7 +76,7 @@ def redacted(text: str) -> str:
     text = _FAILING_ROW.sub(r"\1 […]", _CAST.sub(r"\1[…]", text))
     if not _LOOKED_AT.search(text):
         return text
-    from memory_pipeline.understand.sensitive import credentials, network, numbers
+    from memory_pipeline.understand.sensitive import chat_logins, credentials, network, numbers
     from memory_pipeline.understand.sensitive.candidate import settle
 
     kept = [match.span() for match in _KEPT.finditer(text)]
@@ -84,7 +84,8 @@ def redacted(text: str) -> str:
         one
         for detector in (
             network.find_emails, credentials.find_keys, credentials.find_key_blocks,
-            credentials.find_announced_keys, credentials.find_passwords, numbers.find_cards,
+            credentials.find_announced_keys, credentials.find_passwords,
+            chat_logins.find_login_pairs, numbers.find_cards,
             numbers.find_accounts, numbers.find_iban, numbers.find_snils, numbers.find_inn,
             numbers.find_passports, numbers.find_phones,
         )

@@ -284,9 +284,15 @@ class Memory:
             ).fetchall()
 
     def dialog(self, name: str) -> UUID:
-        """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`,
-        `AmbiguousDialog`."""
+        """The store's id of a dialog, given that or the log's own. Raises `UnknownDialog`, `AmbiguousDialog`."""
         return reading.find_dialog(self.connection, self.keys, self.tenant_id, name)
+
+    def _masked(self, text: str, dialog_id: UUID | None = None) -> str:
+        """A text that somebody typed, as ingestion would store it: secrets come in through logs
+        alone, which put them into Vault."""
+        from memory_pipeline.governance.known_secrets import as_stored
+
+        return as_stored(self.connection, self.keys, self.tenant_id, text, dialog_id)
 
     def neighbours(
         self,
@@ -373,6 +379,8 @@ class Memory:
         now = datetime.now(ZoneInfo(self.tz))
         valid, known = self.moment(valid_at) or now, self.moment(known_at) or now
 
+        query = self._masked(query, self.dialog(dialog))
+
         def packed_in(epoch: int) -> Snapshot:
             dialog_id = self.dialog(dialog)
             batch_no = self.batch_at(self.moment(recorded_at))
@@ -429,6 +437,7 @@ class Memory:
         """
         _check_context(query, budget)
         dialog_id, request_id = self.dialog(dialog), uuid4()
+        query = self._masked(query, dialog_id)
         with self._writer() as connection, entered(connection, self.tenant_id):
             audience_id = Audiences(connection, self.tenant_id).id_of(())
             connection.execute(

@@ -80,6 +80,8 @@ def find_subject(
     """
     storable(name, "the name")
     kinds = _bearers(connection, keys, tenant_id, name, batch_no)
+    if not kinds and (shown := _shown(connection, keys, tenant_id, name)) != name:
+        return find_subject(connection, keys, tenant_id, shown, batch_no)
     if not kinds and batch_no is not None:
         later = _bearers(connection, keys, tenant_id, name, None)
         if later:
@@ -151,11 +153,20 @@ def find_dialog(connection: psycopg.Connection[Any], keys: Keys, tenant_id: int,
         (keys.name(tenant_id, name), tenant_id),
     ).fetchall()
     if not rows:
+        if (shown := _shown(connection, keys, tenant_id, name)) != name:
+            return find_dialog(connection, keys, tenant_id, shown)
         raise UnknownDialog(f"there is no dialog {name!r}")
     if len(rows) > 1:
         raise AmbiguousDialog(name, [row[0] for row in rows])
     found: UUID = rows[0][0]
     return found
+
+
+def _shown(connection: psycopg.Connection[Any], keys: Keys, tenant_id: int, name: str) -> str:
+    """A log's own name as it is stored, without the secrets that stand in it."""
+    from memory_pipeline.governance.known_secrets import as_stored
+
+    return as_stored(connection, keys, tenant_id, name)
 
 
 def _candidate(

@@ -14,6 +14,9 @@ import psycopg
 
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import setting
+from memory_pipeline.understand.sensitive.find import find
+from memory_pipeline.understand.sensitive.mask import mask, mask_name
+from memory_pipeline.understand.sensitive.policy import load_policy
 from memory_pipeline.understand.sensitive.repeated import Form, forms
 
 SETTING = "secrets_sought"
@@ -84,6 +87,60 @@ def find_repeats(
         _apart([one for form in some if (one := matches(form, dialog)) is not None])
         for (dialog, _), some in zip(texts, found, strict=True)
     ]
+
+
+def marked(
+    text: str, found: Sequence[Repeat], numbers: Mapping[bytes, str]
+) -> tuple[str, list[tuple[Repeat, int, int]]]:
+    """The text with marks for what was found, and where they stand in it."""
+    marks = dict(numbers)
+    parts: list[str] = []
+    placed: list[tuple[Repeat, int, int]] = []
+    at = length = 0
+    for one in found:
+        mark = marks.get(one.value_key)
+        n = 0
+        while mark is None:
+            n += 1
+            name = mask_name(one.type, n)
+            mark = None if name in text or name in marks.values() else name
+        marks[one.value_key] = mark
+        parts += (text[at : one.start], mark)
+        length += one.start - at
+        placed.append((one, length, length + len(mark)))
+        length += len(mark)
+        at = one.end
+    parts.append(text[at:])
+    return "".join(parts), placed
+
+
+def without_known(
+    connection: psycopg.Connection,
+    keys: Keys,
+    tenant_id: int,
+    text: str,
+    dialog: Hashable = None,
+) -> str:
+    """One text, that may belong to no dialog, without the known secrets that are said in it again."""
+    (found,) = find_repeats(connection, keys, tenant_id, [(dialog, text)])
+    return marked(text, found, {})[0]
+
+
+def as_stored(
+    connection: psycopg.Connection,
+    keys: Keys,
+    tenant_id: int,
+    text: str,
+    dialog: Hashable = None,
+) -> str:
+    """A text that somebody typed, as ingestion would store it: secrets come in through logs alone,
+    which put them into Vault."""
+    row = connection.execute(
+        "select name from memory.tenant where tenant_id = %s", (tenant_id,)
+    ).fetchone()
+    policy = load_policy(None if row is None else str(row[0]))
+    text, _ = mask(text, find(text, policy=policy))
+    return without_known(connection, keys, tenant_id, text, dialog)
 
 
 def _dialogs(

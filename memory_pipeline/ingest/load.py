@@ -23,7 +23,7 @@ from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences, setting
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.governance.erasure.masking import Masker
-from memory_pipeline.governance.known_secrets import looking_up
+from memory_pipeline.governance.known_secrets import looking_up, without_known
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
 from memory_pipeline.ingest.folder_log import n_bytes, open_log
@@ -38,7 +38,7 @@ from memory_pipeline.ingest.readers.base import (
     choose,
     readers,
 )
-from memory_pipeline.ingest.repeats import mask_repeats, mask_words
+from memory_pipeline.ingest.repeats import mask_repeats
 from memory_pipeline.ingest.store_messages import (
     Conflict,
     Stored,
@@ -209,14 +209,17 @@ class Loader:
 
     def _shown(self, path: Path) -> tuple[str, str | None]:
         """A file's name without secrets and erased people; its path where neither stands in it."""
-        whole = str(path.absolute())
         preparer = Preparer(self.keys, self.tenant_id, self.find)
-        name, rest = (
-            mask_words(self.connection, self.keys, self.tenant_id, preparer.take_out(part)[0])
-            for part in (path.name, whole)
-        )
-        name = self.masker.file_name(name)
-        return name, whole if (name, rest) == (path.name, whole) else None
+
+        def less(text: str) -> str:
+            text, _ = preparer.take_out(text)
+            return without_known(self.connection, self.keys, self.tenant_id, text)
+
+        folder = str(path.absolute().parent)
+        # what ends a name would be taken for a part of the value before it
+        name = self.masker.file_name(less(path.stem) + path.suffix)
+        is_clean = name == path.name and less(folder) == folder
+        return name, str(path.absolute()) if is_clean else None
 
     def _refuse(
         self,

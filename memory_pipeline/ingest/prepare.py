@@ -3,7 +3,6 @@
 Nothing here touches a store. What leaves this module holds masks where the file held secrets.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,10 +13,7 @@ from memory_pipeline.contracts.message import RawMessage
 from memory_pipeline.contracts.sensitive import SensitiveSpan
 from memory_pipeline.contracts.vocabulary import SensitiveClass
 from memory_pipeline.understand.language import detect_language
-from memory_pipeline.understand.sensitive.mask import mask
-
-_OPAQUE = re.compile(r"\d+|[0-9a-fA-F\-]{20,}|[\w\-]{1,7}")
-"""An id that a program counted or drew: its check sum would be chance."""
+from memory_pipeline.understand.sensitive.mask import is_opaque, mask
 
 Find = Callable[[str], Sequence[SensitiveSpan]]
 
@@ -90,7 +86,7 @@ class Preparer:
             **{
                 name: self._masked(label)
                 for name in ("namespace", "dialog", "speaker", "speaker_id", "speaker_alias")
-                if (label := getattr(raw, name)) and not _OPAQUE.fullmatch(label)
+                if (label := getattr(raw, name)) and not is_opaque(label)
             },
         }
         return Prepared(
@@ -107,7 +103,7 @@ class Preparer:
         )
 
     def _masked_id(self, native_id: str) -> str:
-        return native_id if _OPAQUE.fullmatch(native_id) else self.take_out(native_id)[0]
+        return native_id if is_opaque(native_id) else self.take_out(native_id)[0]
 
     def take_out(self, clear: str) -> tuple[str, tuple[FoundSecret, ...]]:
         """The text with a numbered mask for every secret, and the secrets in order; equal values

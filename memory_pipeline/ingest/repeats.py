@@ -14,10 +14,9 @@ import psycopg
 
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.contracts.message import RawMessage
-from memory_pipeline.governance.known_secrets import Repeat, find_repeats
+from memory_pipeline.governance.known_secrets import Repeat, find_repeats, marked
 from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 from memory_pipeline.understand.sensitive.asked import find_answer, is_short_answer
-from memory_pipeline.understand.sensitive.mask import mask_name
 
 _BESIDE = (
     "namespace",
@@ -53,12 +52,6 @@ def mask_repeats(
     return [_without(message, repeats) for message in answered]
 
 
-def mask_words(connection: psycopg.Connection, keys: Keys, tenant_id: int, text: str) -> str:
-    """A text that belongs to no dialog, without the known secrets that are said in it again."""
-    (found,) = find_repeats(connection, keys, tenant_id, [(None, text)])
-    return _marked(text, found, {})[0]
-
-
 def _texts(message: Prepared) -> Iterator[tuple[Hashable, str]]:
     """All that is stored of a message as it was written, beside its dialog."""
     yield message.dialog_key, message.text
@@ -75,7 +68,7 @@ def _without(
     message: Prepared, repeats: Mapping[tuple[Hashable, str], Sequence[Repeat]]
 ) -> Prepared:
     def less(text: str) -> str:
-        return _marked(text, repeats.get((message.dialog_key, text), ()), {})[0]
+        return marked(text, repeats.get((message.dialog_key, text), ()), {})[0]
 
     raw = message.raw
     beside: dict[str, object] = {
@@ -96,7 +89,7 @@ def _without(
 def _masked(message: Prepared, found: Sequence[Repeat]) -> Prepared:
     """The message with further secrets taken out; one that it tells already keeps its number."""
     numbers = {s.value_key: message.text[s.start : s.end] for s in message.secrets}
-    text, marks = _marked(message.text, found, numbers)
+    text, marks = marked(message.text, found, numbers)
     moved = [
         replace(secret, start=start, end=start + secret.end - secret.start)
         for secret in message.secrets
@@ -113,31 +106,6 @@ def _masked(message: Prepared, found: Sequence[Repeat]) -> Prepared:
     return replace(
         message, text=text, secrets=tuple(sorted((*moved, *new), key=lambda secret: secret.start))
     )
-
-
-def _marked(
-    text: str, found: Sequence[Repeat], numbers: Mapping[bytes, str]
-) -> tuple[str, list[tuple[Repeat, int, int]]]:
-    """The text with marks for what was found, and where they stand in it."""
-    marks = dict(numbers)
-    parts: list[str] = []
-    placed: list[tuple[Repeat, int, int]] = []
-    at = length = 0
-    for one in found:
-        mark = marks.get(one.value_key)
-        n = 0
-        while mark is None:
-            n += 1
-            name = mask_name(one.type, n)
-            mark = None if name in text or name in marks.values() else name
-        marks[one.value_key] = mark
-        parts += (text[at : one.start], mark)
-        length += one.start - at
-        placed.append((one, length, length + len(mark)))
-        length += len(mark)
-        at = one.end
-    parts.append(text[at:])
-    return "".join(parts), placed
 
 
 # ---------- answers

@@ -76,6 +76,7 @@ def find_answer(asked: str, answer: str) -> list[tuple[int, int]]:
         and not value.isdigit()
         and not value.startswith("[")
         and "/" not in value
+        and (kind == "password" or sum(map(str.isdigit, value)) >= _LEAST)
         and looks_like_password(value, strong=False)
     ]
     if looking:

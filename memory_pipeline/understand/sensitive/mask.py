@@ -5,6 +5,7 @@ models copy unchanged; the number tells apart the different values of one text, 
 it. A number that the text already uses in such a form is skipped.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,13 @@ _NAMES = {
     "bank_account": "ACCOUNT",
     "passport_ru": "PASSPORT",
 }
+
+_OPAQUE = re.compile(r"\d+|[0-9a-fA-F\-]{20,}|[\w\-]{1,7}")
+
+
+def is_opaque(native_id: str) -> bool:
+    """Whether a program counted or drew an id: a check sum in it would be chance."""
+    return _OPAQUE.fullmatch(native_id) is not None
 
 
 @dataclass(frozen=True, slots=True)

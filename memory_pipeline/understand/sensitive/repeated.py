@@ -19,9 +19,10 @@ _LEAST_KEY = 8
 _MOST = 256
 _REDACTED = "█"
 _TOKEN = re.compile(r"[^\s«»“”„█]{3,}")
-_INNER = re.compile(r"[^:=/|,;@()\[\]{}<>\"'`’.?&!*~]{3,}")
-_OPENING, _CLOSING = "([{<\"'`*_~#", ".,;:!?)]}>\"'`*_~…"
-_MOST_CUTS = 4
+# what may stand beside a value, and within one
+_SIGN = re.compile(r"[^\w\s\-]|(?<=[A-Za-z0-9])_(?=\W|$)|(?<=\W)_")
+_NEAR = 5
+_SENTENCE = ".,;:!?…()\"'-—–"
 # "Kite77-то", "от Kite77-го"
 _ENDING = re.compile(r"(?<=[A-Za-z0-9])-?[а-яё]{1,3}\Z")
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -44,12 +45,17 @@ class Form:
 
 def is_telling(value: str) -> bool:
     """Whether a value, met anywhere, is that secret and no chance."""
-    return len(value) >= LEAST_TELLING and not value.isalpha()
+    return len(value) >= LEAST_TELLING and not _is_word(value)
+
+
+def _is_word(value: str) -> bool:
+    """Whether nothing but a sentence's signs makes it more than one plain word."""
+    return value.strip(_SENTENCE).isalpha()
 
 
 def forms(text: str, *, telling_only: bool = False) -> Iterator[Form]:
     """The forms of a text's tokens, overlapping where one lies in another."""
-    if len(text) < _LEAST or (telling_only and text.isalpha()):
+    if len(text) < _LEAST:
         return
     seen = Unveiled(text)
     shown = seen.shown
@@ -85,32 +91,17 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _wrapped(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The token without what opens and closes it, cut at each closing sign, and its inner parts."""
-    lead = start
-    while lead < end and text[lead] in _OPENING:
-        lead += 1
-    for since in {start, lead}:
-        until = end
-        for _ in range(_MOST_CUTS):
-            yield since, until
-            if until <= since or text[until - 1] not in _CLOSING:
-                break
-            until -= 1
-        else:
-            until = since + len(text[since:until].rstrip(_CLOSING))
-        yield _without_ending(text, since, until)
-    for part in _INNER.finditer(text, start, end):
-        yield part.span()
-        yield _without_ending(text, *part.span())
-    # a value may hold such a sign: what stands behind "login:" or before "@host"
-    for sign in (":", "=", "/"):
-        at = text.find(sign, start, end)
-        if at > 0:
-            host = text.rfind("@", at, end)
-            yield at + 1, end
-            yield at + 1, start + len(text[start:end].rstrip(_CLOSING))
-            if host > 0:
-                yield at + 1, host
+    """The token between any two of its signs that lie near each other or end it: a value may hold such
+    a sign, and be what stands behind "login:", before "@host", in brackets or before a full stop."""
+    signs = [match.start() for match in _SIGN.finditer(text, start, end)]
+    since, until = [start, *(at + 1 for at in signs)], [*signs, end]
+    for n, begin in enumerate(since):
+        for stop in {*until[n : n + _NEAR], *until[-_NEAR:]}:
+            if begin < stop:
+                yield begin, stop
+                yield _without_ending(text, begin, stop)
+    for stop in until:
+        yield start, stop
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
@@ -124,7 +115,7 @@ def _checked(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
         value = text[start:end]
         if not _LEAST <= len(value) <= _MOST:
             continue
-        if value.isalpha() and len(value) < LEAST_TELLING:
+        if _is_word(value) and len(value.strip(_SENTENCE)) < LEAST_TELLING:
             continue
         if not _YEAR.match(value) and any(map(str.isalnum, value)):
             yield start, end
