@@ -17,6 +17,7 @@ from memory_pipeline.contracts.message import RawMessage
 from memory_pipeline.governance.known_secrets import Repeat, find_repeats, marked
 from memory_pipeline.ingest.prepare import FoundSecret, Prepared
 from memory_pipeline.understand.sensitive.asked import find_answer, is_short_answer
+from memory_pipeline.understand.sensitive.mask import is_opaque
 
 _BESIDE = (
     "namespace",
@@ -57,7 +58,7 @@ def _texts(message: Prepared) -> Iterator[tuple[Hashable, str]]:
     yield message.dialog_key, message.text
     beside = (getattr(message.raw, name) for name in _BESIDE)
     for text in (*beside, *message.raw.tags):
-        if text:
+        if text and not is_opaque(text):
             yield message.dialog_key, text
     for attachment in message.attachments:
         for text in attachment.values():

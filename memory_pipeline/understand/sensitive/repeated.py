@@ -18,7 +18,11 @@ _LEAST = 4
 _LEAST_KEY = 8
 _MOST = 256
 _REDACTED = "█"
-_TOKEN = re.compile(r"[^\s«»“”„█]{3,}")
+_WORD = re.compile(rf"(?<!\w)(?P<word>[^\W\d_]{{{LEAST_TELLING},64}})(?!\w)[!?]*")
+# a digit, a sign within or letters of both sizes: what no plain word of a sentence has
+_STRONG = re.compile(
+    r"(?<![^\s«»“”„█])(?=[^\s«»“”„█]*?(?:\d|[^\w\s«»“”„█]\w|\w[_@#$%^&*+=~]))[^\s«»“”„█]{4,}"
+)
 # what may stand beside a value, and within one
 _SIGN = re.compile(r"[^\w\s\-]|(?<=[A-Za-z0-9])_(?=\W|$)|(?<=\W)_")
 _NEAR = 5
@@ -55,36 +59,38 @@ def _is_word(value: str) -> bool:
 
 def forms(text: str, *, telling_only: bool = False) -> Iterator[Form]:
     """The forms of a text's tokens, overlapping where one lies in another."""
-    if len(text) < _LEAST:
-        return
     seen = Unveiled(text)
     shown = seen.shown
     marks = [m.span() for m in MARK.finditer(shown)] if "[" in shown else []
-    for start, end in _spans(shown):
-        if any(start < until and since < end for since, until in marks):
+    for start, end in _spans(shown, telling_only):
+        if marks and any(start < until and since < end for since, until in marks):
             continue
         value = shown[start:end]
         telling = is_telling(value)
         if telling_only and not telling:
             continue
-        kinds = [("password", value)]
-        if len(value) >= _LEAST_KEY and not value.isalpha():
-            kinds.append(("api_key", value))
-        yield Form(*seen.span(start, end), tuple(kinds), telling)
+        kinds: tuple[tuple[str, str], ...] = (("password", value),)
+        if telling and len(value) >= _LEAST_KEY:
+            kinds = (*kinds, ("api_key", value))
+        yield Form(*seen.span(start, end), kinds, telling)
     for match in _NUMBER.finditer(shown):
         digits = _GAPS.sub("", match.group())
-        kinds = [("password", match.group())] if digits != match.group() else []
+        numbers = [("password", match.group())] if digits != match.group() else []
         if len(digits) >= _LEAST_IDENTIFIER:
-            kinds += [(kind, digits) for kind in _NUMBER_TYPES]
-        if kinds:
-            yield Form(*seen.span(*match.span()), tuple(kinds), is_telling(digits))
+            numbers += [(kind, digits) for kind in _NUMBER_TYPES]
+        if numbers:
+            yield Form(*seen.span(*match.span()), tuple(numbers), is_telling(digits))
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    for token in _TOKEN.finditer(text):
-        word = token.group()
+def _spans(text: str, telling_only: bool) -> Iterator[tuple[int, int]]:
+    if not telling_only:
+        for match in _WORD.finditer(text):
+            yield match.span("word")
+            if match.end("word") < match.end():
+                yield match.span()
+    for token in _STRONG.finditer(text):
         start, end = token.span()
-        if word.isalnum():
+        if token.group().isalnum():
             yield from _checked(text, ((start, end), _without_ending(text, start, end)))
         else:
             yield from _checked(text, _wrapped(text, start, end))
@@ -115,7 +121,7 @@ def _checked(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
         value = text[start:end]
         if not _LEAST <= len(value) <= _MOST:
             continue
-        if _is_word(value) and len(value.strip(_SENTENCE)) < LEAST_TELLING:
+        if _is_word(value):
             continue
         if not _YEAR.match(value) and any(map(str.isalnum, value)):
             yield start, end
