@@ -286,14 +286,25 @@ class Pipeline:
     def _destroy_strays(self) -> None:
         """Destroy what dead runs left in Vault; not in a database that was restored, whose operator
         may still take another backup, before that was recorded."""
-        if not audit.is_behind(self.ingest_connection, self.services.home.path / audit.HEADS_FILE):
+        if not self._is_behind():
             strays.destroy(self.services)
 
-    def _mask_told(self) -> None:
-        """Mask what was stored in clear before what was read now told it as a secret."""
-        from memory_pipeline.governance.mask_sweep import mask_told
+    def _is_behind(self) -> bool:
+        return audit.is_behind(self.ingest_connection, self.services.home.path / audit.HEADS_FILE)
 
-        done = mask_told(self.services, self.tenant)
+    def _mask_told(self) -> None:
+        """Mask what was stored in clear before what was read now told it as a secret; in a database
+        that was restored, once its operator recorded that."""
+        from memory_pipeline.governance.mask_sweep import CannotMask, mask_told
+
+        if self._is_behind():
+            return
+        try:
+            done = mask_told(self.services, self.tenant)
+        except CannotMask as error:
+            # what was read stays read; the next ingestion looks again
+            logger.warning("%s", error)
+            return
         if done.n_items:
             logger.info("masked %d rows that held told secrets", sum(done.n_items.values()))
         for status in done.requests:

@@ -13,7 +13,7 @@ _MOST_WORDS = 7
 _LEAST = 3
 _MOST_ASKED = 300
 
-_CUE_WORD = r"(?:пар[о0]л[ьяюе]\w*|пасс?[вс]орд\w*|пасс|pass(?:[ \-]?(?:word|phrase|code|wd))?|pswd|pwd|pw|вайфай|wi-?fi key|(?:ключ|key) (?:от|for|to) (?:the )?\S+)"
+_CUE_WORD = r"(?:пар[о0]л[ьяюе]\w*|пасс?[вс]орд\w*|пасс|pass[ \-]?(?:word|phrase|code|wd)|(?:wi-?fi|network|login|router)[ \-]pass|pswd|pwd|pw|wi-?fi key|(?:ключ|key) (?:от|for|to) (?:the )?\S+)"
 _CUE_CODE = (
     r"(?:pin(?:[ \-]?(?:code|number|код))?|пин(?:[ \-]?код\w*)?|cv[vc]2?|otp|"
     r"(?:(?:door|gate|access|entry|alarm|garage|lock|lockbox|building|verification|confirmation|security|sms|login|2fa|unlock)[ \-])code|"
@@ -33,6 +33,8 @@ _ABOUT = re.compile(
     re.I,
 )
 _ANNOUNCED = re.compile(r"[:—–\-]\s*$|(?:(?:^|\s)(?:вот|лови|держи)|\s(?:is|это))\s*[.…:]*$", re.I)
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_MOST_THANKS = 2
 _TOKEN = re.compile(r"\S+")
 _DIGITS = re.compile(r"[#*]?\d{3,8}[#*]?\Z|\d{2,4}[\- ]\d{2,4}\Z")
 _LEAD = re.compile(
@@ -69,6 +71,8 @@ def find_answer(asked: str, answer: str) -> list[tuple[int, int]]:
         word = answer[begin:end]
         alone = len(tokens) == 1 and len(word) > _LEAST and not is_no_value(word.lower())
         return [(begin, end)] if alone else []
+    # what comes after other words is somebody's name as likely
+    lead = tokens[0][0]
     looking = [
         (begin, end)
         for begin, end in tokens
@@ -79,22 +83,24 @@ def find_answer(asked: str, answer: str) -> list[tuple[int, int]]:
         and (kind == "password" or sum(map(str.isdigit, value)) >= _LEAST)
         and looks_like_password(value, strong=False)
     ]
-    if looking:
+    if looking and looking[0][0] == lead:
         return looking if len(looking) == 1 or len(tokens) == len(looking) else []
     whole = (tokens[0][0], tokens[-1][1])
     few = len(tokens) <= (2 if kind == "password" else 3)
     numbers = [(b, e) for b, e in tokens if _DIGITS.match(answer[b:e])]
     if few and len(tokens) > 1 and _DIGITS.match(answer[slice(*whole)]):
         return [whole]
-    return numbers if few and len(numbers) == 1 else []
+    return numbers if few and len(numbers) == 1 and numbers[0][0] == lead else []
 
 
 def _asked(text: str) -> str | None:
     """Which kind of secret a message ends by asking for: "password", "code" or "word"."""
-    said = text[-_MOST_ASKED:].rstrip()
-    cut = max(said.rstrip("?!. ").rfind(sign) for sign in ".!?\n")
-    last = said[cut + 1 :]
-    cue = next(iter(_CUE.finditer(last)), None)
+    said = [one for one in _SENTENCE.findall(text[-_MOST_ASKED:]) if one.strip()]
+    # what is asked comes last, but for a word of thanks
+    last = next(
+        (one for one in reversed(said) if len(one.split()) > _MOST_THANKS or _CUE.search(one)), ""
+    )
+    cue = _CUE.search(last)
     if cue is None or _ABOUT.search(last):
         return None
     announced = _ANNOUNCED.search(last) is not None
