@@ -26,7 +26,7 @@ _KEPT = re.compile(
     r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*"
 )
 _LOOKED_AT = re.compile(
-    r"@|(?:\d[ \-\u00a0.()–]{0,3}){5}\d|[A-Za-z0-9_\-+/=.~:]{16}|private key|парол|passw|pwd|пин-?код|\bpin\b",
+    r"@|(?:\d[ \-\u00a0.()–]{0,3}){5}\d|[A-Za-z0-9_\-+/=.~:]{16}|private key|парол|passw|pwd|пин-?код|\bpin\b|ваш код|your code|кодов|секретн|secret word|wi-?fi|ssid|creds|логин|уч[её]тк",
     re.IGNORECASE,
 )
 

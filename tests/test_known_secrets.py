@@ -12,7 +12,7 @@ from memory_pipeline.understand.sensitive.asked import find_answer
 from memory_pipeline.understand.sensitive.repeated import forms
 from tests.scenario import Scenario, message, objects, write
 
-VALUE, WORD, PIN, KEY = "Qrs88tuvwx", "шпингалетик", "4821", "Zk4-Tm9_Rw2.Hq7"
+VALUE, WORD, PIN, KEY = "Qrs88tuvwx", "щеколдочка", "4821", "Zk4-Tm9_Rw2.Hq7"
 SIGNS = st.sampled_from(
     ["", "(", "«", '"', "login:", "https://x.example/", "-> ", "pass=", "root:"]
 )
