@@ -31,11 +31,11 @@ down: $(READY) ## Stop the services of the home
 
 .PHONY: test
 test: $(READY) ## Run the tests (under 10 minutes on 2 cores)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not verify and not neo4j"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not verify and not neo4j"
 
 .PHONY: verify
 verify: $(READY) ## Run the long suites: kills, order, rebuild (at most 25 minutes more)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "verify"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "verify"
 
 .PHONY: test-neo4j
 test-neo4j: $(READY) ## Run the graph's tests against a real Neo4j (its Maven artifacts, or MEMORY_NEO4J_URI)

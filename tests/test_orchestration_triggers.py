@@ -23,6 +23,7 @@ from memory_pipeline.orchestration import notices, triggers, webhook
 from memory_pipeline.orchestration.jobs import context_snapshot_job, ingest_job
 from memory_pipeline.orchestration.partitions import today
 from memory_pipeline.orchestration.resources import MemoryHome
+from memory_pipeline.pipeline import Pipeline
 from memory_pipeline.settings import settings
 
 FILE = "кузьма-зубробизонов.jsonl"
@@ -275,6 +276,7 @@ def test_a_growing_quarantine_is_told_once_for_each_growth(
     receiver: Receiver,
     memory_home: MemoryHome,
     ready_services: Services,
+    tmp_path: Path,
 ) -> None:
     def look(cursor: str | None) -> str:
         with dg.build_sensor_context(instance=instance, cursor=cursor) as context:
@@ -284,18 +286,17 @@ def test_a_growing_quarantine_is_told_once_for_each_growth(
 
     cursor = look(None)
     receiver.notices.clear()
-    with psycopg.connect(ready_services.pg_dsn("mem_ingest"), autocommit=True) as ingest:
-        key = uuid.uuid4().bytes
-        ingest.execute(
-            "insert into memory.quarantine (quarantine_id, tenant_id, batch_id, stage, reason,"
-            " record_key) select gen_random_uuid(), tenant_id, gen_random_uuid(), 'read',"
-            " 'invalid_json', %s from memory.tenant where name = 'default'",
-            [key],
-        )
+    # a log of its own: a record counts once
+    path = tmp_path / "broken.jsonl"
+    path.write_text(f'{{"text": "{uuid.uuid4()}\n')
+    with Pipeline.open(ready_services) as pipeline:
+        report = pipeline.ingest([path])
+        assert report.n_quarantined == 1
         cursor = look(cursor)
         cursor = look(cursor)
-        ingest.execute(
-            "update memory.quarantine set state = 'dismissed' where record_key = %s", [key]
+        pipeline.ingest_connection.execute(
+            "update memory.quarantine set state = 'dismissed' where file_id = %s",
+            [report.files[0][1].file_id],
         )
     (notice,) = receiver.notices
     assert (notice["event"], notice["n_new"]) == ("quarantine_grew", 1)

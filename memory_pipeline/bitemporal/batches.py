@@ -57,6 +57,18 @@ def alone(connection: psycopg.Connection, name: str) -> Iterator[None]:
             connection.execute("select pg_advisory_unlock(hashtextextended(%s, 0))", (name,))
 
 
+@contextmanager
+def alongside(connection: psycopg.Connection, name: str) -> Iterator[None]:
+    """Share what `name` names with other sessions, while nobody has it `alone`. A lock of the
+    session, as theirs."""
+    connection.execute("select pg_advisory_lock_shared(hashtextextended(%s, 0))", (name,))
+    try:
+        yield
+    finally:
+        if not connection.broken:
+            connection.execute("select pg_advisory_unlock_shared(hashtextextended(%s, 0))", (name,))
+
+
 def current_epoch(connection: psycopg.Connection, tenant_id: int) -> int:
     """The tenant's epoch as of now; 0 where nothing was ever fenced."""
     row = connection.execute(

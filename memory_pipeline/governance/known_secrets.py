@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 
+from memory_pipeline.bitemporal.batches import alongside
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import setting
 from memory_pipeline.understand.sensitive.find import find
@@ -183,13 +184,8 @@ def telling_lock(tenant_id: int) -> str:
 @contextmanager
 def looking_up(connection: psycopg.Connection, tenant_id: int) -> Iterator[None]:
     """While what is read is compared with known secrets and stored."""
-    lock = telling_lock(tenant_id)
-    connection.execute("select pg_advisory_lock_shared(hashtextextended(%s, 0))", (lock,))
-    try:
+    with alongside(connection, telling_lock(tenant_id)):
         yield
-    finally:
-        if not connection.broken:
-            connection.execute("select pg_advisory_unlock_shared(hashtextextended(%s, 0))", (lock,))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import psycopg
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from memory_pipeline.bitemporal.batches import Batch, alone, batch
+from memory_pipeline.bitemporal.batches import Batch, alone, alongside, batch
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.bitemporal.tenants import Audiences
@@ -95,13 +95,8 @@ def using_secrets(
     if chunk is not None and not any(message.secrets for message in chunk):
         yield
         return
-    lock = use_lock(tenant_id)
-    connection.execute("select pg_advisory_lock_shared(hashtextextended(%s, 0))", (lock,))
-    try:
+    with alongside(connection, use_lock(tenant_id)):
         yield
-    finally:
-        if not connection.broken:
-            connection.execute("select pg_advisory_unlock_shared(hashtextextended(%s, 0))", (lock,))
 
 
 def put_secrets(
