@@ -22,6 +22,7 @@ from memory_pipeline.bitemporal.registry import register
 from memory_pipeline.bitemporal.tenants import set_setting, setting, tenant_id
 from memory_pipeline.governance import audit, strays
 from memory_pipeline.governance.content_store import attach
+from memory_pipeline.governance.erasure.undecided import is_decided_soon
 from memory_pipeline.governance.installation_keys import installation_key
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.governance.secrets import SecretStore
@@ -89,6 +90,11 @@ class IngestReport:
     def n_suppressed(self) -> int:
         """Records that held what was erased, and were masked."""
         return self._sum("n_suppressed")
+
+    @property
+    def n_waiting(self) -> int:
+        """Records left out until a request is settled that would erase what they hold."""
+        return self._sum("n_waiting")
 
 
 class Pipeline:
@@ -263,14 +269,19 @@ class Pipeline:
         day: date | None,
         progress: Progress | None,
     ) -> LoadReport:
-        """Read a file of the landing folder and hand it over. One that holds what was erased is not
-        archived; while something is being erased it is looked through again."""
+        """Read a file of the landing folder and hand it over, but where some of it waits. One that
+        holds what was erased is not archived; while something is being erased it is looked through
+        again."""
         report: LoadReport | None = None
         while True:
             loaded = self._load(
                 loader, path, day, progress, to_archive=policy == "seal", has_landed=True
             )
-            report = replace(report or loaded, n_suppressed=loaded.n_suppressed)
+            report = replace(
+                report or loaded, n_suppressed=loaded.n_suppressed, n_waiting=loaded.n_waiting
+            )
+            if loaded.n_waiting:
+                return report
             is_whole = policy != "seal" or not loaded.n_suppressed
             with contextlib.suppress(EpochMoved):
                 hand_over(
@@ -335,13 +346,18 @@ class Pipeline:
         to_archive: bool = False,
         has_landed: bool = False,
     ) -> LoadReport:
-        return loader.load(
+        load = partial(
+            loader.load,
             path,
             day=day,
-            progress=progress and (lambda n: progress("messages", n)),
+            progress=progress and partial(progress, "messages"),
             to_archive=to_archive,
             has_landed=has_landed,
         )
+        report = load()
+        if report.n_waiting and is_decided_soon(self.ingest_connection, self.tenant_id):
+            return load().after(report)
+        return report
 
     def replay_quarantine(self) -> ReplayReport:
         """Read the records that readers refused once more, as the readers and limits are now."""

@@ -724,7 +724,7 @@ def test_a_restored_database_lacks_what_the_ledger_has_until_it_is_replayed(
         assert states.fetchall() == [("received",)]
         assert len(replay.missing(restored, folder)) == len(lacking), "what it forgot still stands"
         assert replay.replay(owner, restored, folder) == requests, "a run that died goes on"
-        restored.execute("update memory.erasure_request set state = 'fenced'")
+        restored.execute("update memory.erasure_request set state = 'keys_destroyed'")
         assert replay.missing(restored, folder) == []
         loaded = Suppressions.load(restored, world.keys, world.tenant_id)
         with psycopg.connect(world.services.pg_dsn("mem_eraser"), autocommit=True) as eraser:

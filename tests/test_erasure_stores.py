@@ -4,6 +4,7 @@ eraser's functions touch nothing beyond a request's plan."""
 import base64
 import json
 import os
+import time
 import unicodedata
 import uuid
 from collections.abc import Iterator
@@ -389,3 +390,52 @@ def test_an_older_session_and_a_replication_slot_each_hold_the_scrub_up(
             admin.execute("select pg_drop_replication_slot('held')")
         scrub.wait_for_horizon(eraser, 5.0)
         assert scrub.renew_log(eraser)
+
+
+def test_an_analyze_of_autovacuum_holds_the_scrub_up_and_its_vacuum_does_not(
+    made: Services, admin: psycopg.Connection[Any]
+) -> None:
+    def phases() -> set[str]:
+        rows = admin.execute(
+            "select 'analyze' from pg_stat_progress_analyze"
+            " where relid = to_regclass('slowly_read') union all select 'vacuum'"
+            " from pg_stat_progress_vacuum where relid = to_regclass('slowly_read')"
+        ).fetchall()
+        return {row[0] for row in rows}
+
+    def becomes(phase: str) -> None:
+        until = time.monotonic() + 30
+        while phases() != {phase}:
+            assert time.monotonic() < until, phases()
+            time.sleep(0.02)
+
+    slow = "autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1"
+    admin.execute("alter system set autovacuum_naptime = '1s'")
+    admin.execute("select pg_reload_conf()")
+    try:
+        with psycopg.connect(made.pg_dsn("mem_eraser"), autocommit=True) as eraser:
+            admin.execute(
+                "create table slowly_read with (autovacuum_analyze_threshold = 1,"
+                f" autovacuum_analyze_scale_factor = 0, autovacuum_vacuum_threshold = 2000000000,"
+                f" autovacuum_vacuum_insert_threshold = -1, {slow})"
+                " as select repeat('x', 2000) as text from generate_series(1, 8000)"
+            )
+            becomes("analyze")
+            admin.execute("select pg_current_xact_id()")
+            with pytest.raises(scrub.ScrubPending, match="1 open transactions"):
+                scrub.wait_for_horizon(eraser, 0.2)
+            admin.execute("drop table slowly_read")
+            admin.execute(
+                "create table slowly_read with (autovacuum_analyze_threshold = 2000000000,"
+                f" autovacuum_vacuum_threshold = 1, autovacuum_vacuum_scale_factor = 0, {slow})"
+                " as select repeat('x', 2000) as text from generate_series(1, 8000)"
+            )
+            admin.execute("delete from slowly_read")
+            becomes("vacuum")
+            admin.execute("select pg_current_xact_id()")
+            scrub.wait_for_horizon(eraser, 2.0)
+            assert "vacuum" in phases()
+    finally:
+        admin.execute("drop table if exists slowly_read")
+        admin.execute("alter system reset autovacuum_naptime")
+        admin.execute("select pg_reload_conf()")

@@ -33,12 +33,14 @@ def ingest(
     report = {
         "files": [
             {"file": name, "status": r.status, "n_messages": r.n_messages, "n_known": r.n_known,
-             "n_quarantined": r.n_quarantined, "n_suppressed": r.n_suppressed}
+             "n_quarantined": r.n_quarantined, "n_suppressed": r.n_suppressed,
+             "n_waiting": r.n_waiting}
             for name, r in ingested.files
         ],
         "n_messages": ingested.n_messages,
         "n_known": ingested.n_known,
         "n_quarantined": ingested.n_quarantined,
+        "n_waiting": ingested.n_waiting,
         "n_critical": labelled.n_critical,
         "n_atoms": extracted.n_atoms,
         "n_closures": extracted.n_closures,
@@ -64,7 +66,13 @@ def ingest(
             f"{n_suppressed} messages or records hold what was erased, or could not be read to tell:"
             " masked, or kept without their text, before anything was written"
         )
-    if ingested.n_quarantined:
+    if ingested.n_waiting and not as_json:
+        say(
+            f"{ingested.n_waiting} messages or records wait: an erasure that may still be cancelled"
+            " would take what they hold. Read the log again once it is done or cancelled",
+            error=True,
+        )
+    if ingested.n_quarantined or ingested.n_waiting:
         raise typer.Exit(Exit.quarantined)
 
 

@@ -57,9 +57,11 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class LoadReport:
-    """What became of a file's records. `status` is read, known (nothing new to read) or refused.
+    """What became of a file's records. `status` is read, known (nothing new to read), refused or
+    waiting (to be read again).
 
-    `n_suppressed` of them held what was erased and were masked; `epoch` is the one in which
+    `n_suppressed` of them held what was erased and were masked; `n_waiting` were left out, since
+    they hold what a request would erase that may still be taken back; `epoch` is the one in which
     reading began.
     """
 
@@ -72,6 +74,27 @@ class LoadReport:
     problem: str | None = None
     n_suppressed: int = 0
     epoch: int = 0
+    n_waiting: int = 0
+
+    def after(self, before: "LoadReport") -> "LoadReport":
+        """This report of a file's second reading and that of the first one as one."""
+        return replace(
+            self,
+            n_messages=before.n_messages + self.n_messages,
+            n_known=self.n_known - before.n_messages,
+            n_quarantined=before.n_quarantined + self.n_quarantined,
+        )
+
+
+@dataclass(frozen=True)
+class _ChunkReport:
+    """What became of one chunk's records."""
+
+    n_messages: int
+    n_known: int
+    n_refused: int
+    n_suppressed: int
+    n_waiting: int
 
 
 @dataclass(frozen=True)
@@ -147,12 +170,16 @@ class Loader:
         except UnknownFormat as error:
             return self._refuse(path, stream, file_key, known and known[0], day, str(error))
         epoch = self.masker.epoch
+        if known is None and self.masker.is_undecided_name(path.name):
+            return LoadReport(None, "waiting", n_waiting=1, epoch=epoch)
         file_id = (
             known[0]
             if known is not None
             else self._register(path, file_key, reader.name, reader.version, day)
         )
         report = self._read(file_id, file_key, reader, stream, progress, has_landed)
+        if report.n_waiting:
+            return replace(report, epoch=epoch, status="waiting")
         return replace(report, epoch=epoch, status="known" if is_known else "read")
 
     def _file_key(self, stream: BufferedReader) -> bytes:
@@ -230,6 +257,12 @@ class Loader:
         day: date | None,
         problem: str,
     ) -> LoadReport:
+        suspicion = self.masker.may_hold(stream)
+        stream.seek(0)
+        if suspicion == "undecided" or (
+            file_id is None and self.masker.is_undecided_name(path.name)
+        ):
+            return LoadReport(file_id, "waiting", n_waiting=1, epoch=self.masker.epoch)
         file_id = file_id or self._register(path, file_key, "none", 0, day)
         refusal = Refusal(
             stage="read",
@@ -240,14 +273,13 @@ class Loader:
         )
         with batch(self.connection, self.tenant_id, "quarantine") as running:
             n_new = quarantine(self.connection, running, self.sealer, [refusal])
-        stream.seek(0)
         return LoadReport(
             file_id,
             "refused",
             n_quarantined=n_new,
             reason="unknown_format",
             problem=problem,
-            n_suppressed=int(self.masker.may_hold(stream)),
+            n_suppressed=int(suspicion == "erased"),
             epoch=self.masker.epoch,
         )
 
@@ -265,7 +297,7 @@ class Loader:
         preparer = Preparer(self.keys, self.tenant_id, self.find)
         audiences = Audiences(self.connection, self.tenant_id)
         n_equal: Counter[bytes] = Counter()
-        n_messages = n_known = n_quarantined = n_suppressed = 0
+        n_messages = n_known = n_quarantined = n_suppressed = n_waiting = 0
         too_early: list[bytes] = []
         for chunk in batched_records(reader.read(stream, options), CHUNK_MESSAGES):
             good = [preparer.prepare(_in_zone(r, tz)) for r in chunk if isinstance(r, RawMessage)]
@@ -275,15 +307,34 @@ class Loader:
                 if isinstance(record, BadRecord)
             ]
             too_early += [r.record_key for r in refusals if r.reason == Reason.future_time]
-            stored, n_refused, n_masked = self._store(
-                file_id, file_key, tz, audiences, good, refusals
-            )
-            n_suppressed += n_masked
-            n_quarantined += n_refused
-            n_messages += stored.n_added
-            n_known += len(good) - stored.n_added - len(stored.conflicts)
+            done = self._store(file_id, file_key, tz, audiences, good, refusals)
+            n_suppressed += done.n_suppressed
+            n_waiting += done.n_waiting
+            n_quarantined += done.n_refused
+            n_messages += done.n_messages
+            n_known += done.n_known
             if progress:
                 progress(len(chunk))
+        report = LoadReport(
+            file_id,
+            "read",
+            n_messages,
+            n_known,
+            n_quarantined,
+            n_suppressed=n_suppressed,
+            n_waiting=n_waiting,
+        )
+        logger.info(
+            "file %s: %d messages, %d known, %d quarantined, %d waiting",
+            file_id,
+            n_messages,
+            n_known,
+            n_quarantined,
+            n_waiting,
+        )
+        if n_waiting:
+            # not read whole: the next reading adds what is missing
+            return report
         with batch(self.connection, self.tenant_id, "file") as running:
             self.connection.execute(
                 "insert into memory.file_read (file_id, tenant_id, batch_id, n_messages, n_known,"
@@ -304,21 +355,7 @@ class Loader:
                 " and state = 'open' and record_key <> all(%s)",
                 (file_id, Reason.future_time, too_early),
             )
-        logger.info(
-            "file %s: %d messages, %d known, %d quarantined",
-            file_id,
-            n_messages,
-            n_known,
-            n_quarantined,
-        )
-        return LoadReport(
-            file_id,
-            "read",
-            n_messages,
-            n_known,
-            n_quarantined,
-            n_suppressed=n_suppressed,
-        )
+        return report
 
     def _store(
         self,
@@ -328,17 +365,24 @@ class Loader:
         audiences: Audiences,
         good: Sequence[Prepared],
         refusals: Sequence[Refusal],
-    ) -> tuple[Stored, int, int]:
-        """One chunk as one batch; returns what was stored, how many records were newly
-        quarantined, and of how many what was erased before was masked."""
+    ) -> _ChunkReport:
+        """One chunk as one batch."""
         with looking_up(self.connection, self.tenant_id):
             good = mask_repeats(self.connection, self.keys, self.tenant_id, good)
             while True:
-                masked, n_masked = self.masker.mask(good, file_key, tz)
-                kept, n_dropped = self.masker.without_raw(refusals)
+                messages = self.masker.mask(good, file_key, tz)
+                records = self.masker.without_raw(refusals)
                 try:
-                    stored, n_refused = self._store_masked(file_id, audiences, masked, kept)
-                    return stored, n_refused, n_masked + n_dropped
+                    stored, n_refused = self._store_masked(
+                        file_id, audiences, messages.kept, records.kept
+                    )
+                    return _ChunkReport(
+                        stored.n_added,
+                        len(messages.kept) - stored.n_added - len(stored.conflicts),
+                        n_refused,
+                        messages.n_masked + records.n_masked,
+                        messages.n_waiting + records.n_waiting,
+                    )
                 except EpochMoved:
                     self.masker.load()
 
@@ -401,9 +445,11 @@ class Loader:
             preparer = Preparer(self.keys, self.tenant_id, self.find)
             placed = [record.model_copy(update={"position": position}) for record in good]
             prepared = [preparer.prepare(_in_zone(record, tz)) for record in placed]
-            stored, *_ = self._store(file_id, bytes(file_key), tz, audiences, prepared, ())
+            done = self._store(file_id, bytes(file_key), tz, audiences, prepared, ())
+            n_messages += done.n_messages
+            if done.n_waiting:
+                continue
             n_replayed += 1
-            n_messages += stored.n_added
             self.connection.execute(
                 "update memory.quarantine set state = 'done' where quarantine_id = %s",
                 (quarantine_id,),

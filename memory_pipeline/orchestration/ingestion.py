@@ -52,12 +52,13 @@ def read_logs(
     counts what that day holds.
     """
     days = days_of(context)
-    n_files = n_added = n_known = n_quarantined = 0
+    n_files = n_added = n_known = n_quarantined = n_waiting = 0
     if today() in days:
         with memory_home.pipeline() as pipeline:
             report = pipeline.ingest_landing(day=today())
         n_files, n_added = report.n_files, report.n_messages
         n_known, n_quarantined = report.n_known, report.n_quarantined
+        n_waiting = report.n_waiting
     with memory_home.counting() as connection:
         yield dg.MaterializeResult(
             asset_key=LOG_FILES,
@@ -73,6 +74,7 @@ def read_logs(
                 "n_added": n_added,
                 "n_known": n_known,
                 "n_quarantined": n_quarantined,
+                "n_waiting": n_waiting,
                 "messages_by_ingest_day": bars(
                     measures.messages_by_day(connection), "messages by ingest day"
                 ),

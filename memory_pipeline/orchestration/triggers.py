@@ -12,6 +12,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from memory_pipeline.bitemporal.batches import current_epoch
 from memory_pipeline.orchestration import measures
 from memory_pipeline.orchestration.jobs import (
     TENANT_TAG,
@@ -124,10 +125,12 @@ def new_logs_sensor(
             continue
         with memory_home.pipeline(name) as pipeline:
             files = pipeline.landing_files()
+            # files wait for an erasure that may be taken back: it moves the epoch either way
+            epoch = current_epoch(pipeline.ingest_connection, pipeline.tenant_id)
         if files:
             yield request(
                 context.instance,
-                f"logs-{landing_state(files)}",
+                f"logs-{landing_state(files)}-{epoch}",
                 (tenant_id, name),
                 partition_key=today().isoformat(),
             )

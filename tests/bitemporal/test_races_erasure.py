@@ -41,7 +41,7 @@ class Log:
 
     def mask(self) -> None:
         chunk = [self.world.message(text) for text in (TOLD, OTHER)]
-        self.masked, _ = self.masker.mask(chunk, self.world.file_id.bytes, "UTC")
+        self.masked = self.masker.mask(chunk, self.world.file_id.bytes, "UTC").kept
 
     def store_masked(self, name: str, connection: Connection) -> None:
         """An open batch with what was read, masked anew where the epoch moved since."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import BinaryIO
+from typing import BinaryIO, Generic, Literal, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -48,6 +48,8 @@ from memory_pipeline.understand.interface import ExtractionFailure
 N_BEFORE = LocalExtractor.window_size
 _BLOCK, _OVERLAP = 1 << 20, 1 << 10
 _START = datetime.min.replace(tzinfo=UTC)
+T = TypeVar("T", Prepared, Refusal)
+Suspicion = Literal["erased", "undecided"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,16 @@ class _Said:
     scope: Scope | None
 
 
+@dataclass(frozen=True)
+class Sifted(Generic[T]):
+    """What may be stored, of how many of them something was masked, and how many wait: they would
+    be masked for a request that may still be taken back, and could not be given back then."""
+
+    kept: list[T]
+    n_masked: int
+    n_waiting: int
+
+
 class Masker:
     """Masks one tenant's messages by the suppressions of the epoch that they were loaded in."""
 
@@ -89,36 +101,74 @@ class Masker:
         """The epoch that what is masked may be stored in."""
         return self.suppressions.epoch
 
-    def mask(
-        self, chunk: Sequence[Prepared], file_key: bytes, tz: str
-    ) -> tuple[list[Prepared], int]:
-        """As `mask_chunk`."""
-        return mask_chunk(self._connection, self.suppressions, chunk, file_key, tz)
+    def mask(self, chunk: Sequence[Prepared], file_key: bytes, tz: str) -> Sifted[Prepared]:
+        """The messages with all that is suppressed masked."""
+        masked, _ = mask_chunk(self._connection, self.suppressions, chunk, file_key, tz)
+        if self._are_settled:
+            return _sifted(chunk, masked, masked)
+        settled = self.suppressions.settled
+        return _sifted(chunk, masked, mask_chunk(self._connection, settled, chunk, file_key, tz)[0])
+
+    def without_raw(self, refusals: Sequence[Refusal]) -> Sifted[Refusal]:
+        """The refusals, those whose record may hold what was erased without it."""
+        kept = _without_raw(self.suppressions, refusals)
+        if self._are_settled:
+            return _sifted(refusals, kept, kept)
+        return _sifted(refusals, kept, _without_raw(self.suppressions.settled, refusals))
 
     def file_name(self, name: str) -> str:
         """A file's name without the names of people who were erased wholly."""
-        erased = [scope for scope in self.suppressions.scopes if scope.is_whole_subject]
-        return redacted(name, self.suppressions.value_spans(name, erased))
+        return _file_name(self.suppressions, name)
 
-    def without_raw(self, refusals: Sequence[Refusal]) -> tuple[list[Refusal], int]:
-        """The refusals, those whose record may hold what was erased without it; and how many."""
-        kept = [
-            replace(refusal, raw=None)
-            if refusal.raw and self.suppressions.may_hold(refusal.raw)
-            else refusal
-            for refusal in refusals
-        ]
-        return kept, sum(a is not b for a, b in zip(kept, refusals, strict=True))
+    def is_undecided_name(self, name: str) -> bool:
+        """Whether a file's name has one that goes unless a request is taken back."""
+        return self.file_name(name) != _file_name(self.suppressions.settled, name)
 
-    def may_hold(self, stream: BinaryIO) -> bool:
-        """Whether a file that no reader knows may hold what was erased."""
+    def may_hold(self, stream: BinaryIO) -> Suspicion | None:
+        """Whether a file that no reader knows may hold what was erased, for good or not yet."""
         before = b""
+        found: Suspicion | None = None
         while self.suppressions and (block := stream.read(_BLOCK)):
             # a block may begin or end within a character
-            if self.suppressions.holds((before + block).decode("utf-8", "ignore")):
-                return True
+            text = (before + block).decode("utf-8", "ignore")
+            if self.suppressions.settled.holds(text):
+                return "erased"
+            if found is None and self.suppressions.holds(text):
+                found = "undecided"
             before = block[-_OVERLAP:]
-        return False
+        return found
+
+    @property
+    def _are_settled(self) -> bool:
+        return self.suppressions.settled is self.suppressions
+
+
+def _sifted(read: Sequence[T], masked: Sequence[T], settled: Sequence[T]) -> Sifted[T]:
+    """What stays as it is whatever becomes of requests that may be taken back; the rest waits."""
+    kept = [
+        (before, after)
+        for before, after, at_last in zip(read, masked, settled, strict=True)
+        if after is at_last or after == at_last
+    ]
+    return Sifted(
+        [after for _, after in kept],
+        sum(before is not after for before, after in kept),
+        len(read) - len(kept),
+    )
+
+
+def _without_raw(suppressions: Suppressions, refusals: Sequence[Refusal]) -> list[Refusal]:
+    return [
+        replace(refusal, raw=None)
+        if refusal.raw and suppressions.may_hold(refusal.raw)
+        else refusal
+        for refusal in refusals
+    ]
+
+
+def _file_name(suppressions: Suppressions, name: str) -> str:
+    erased = [scope for scope in suppressions.scopes if scope.is_whole_subject]
+    return redacted(name, suppressions.value_spans(name, erased))
 
 
 def mask_chunk(

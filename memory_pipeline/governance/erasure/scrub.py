@@ -45,10 +45,11 @@ class Horizon:
 def horizon(connection: Connection, before: str) -> Horizon:
     """What holds a snapshot from before the transaction id `before` (as text)."""
     row = connection.execute(
-        "select (select count(*) from pg_stat_activity where pid <> pg_backend_pid()"
+        "select (select count(*) from pg_stat_activity as a where pid <> pg_backend_pid()"
         "  and backend_xmin is not null and age(backend_xmin) >= age(%(before)s::xid)"
         "  and (datname = current_database() or datname is null)"
-        "  and backend_type <> 'autovacuum worker'),"
+        # the snapshot of VACUUM keeps no row, that of ANALYZE does, autovacuum's too
+        "  and not exists (select from pg_stat_progress_vacuum as v where v.pid = a.pid)),"
         " (select count(*) from pg_prepared_xacts where age(transaction) >= age(%(before)s::xid)),"
         " (select count(*) from pg_replication_slots"
         "  where xmin is not null or catalog_xmin is not null or restart_lsn is not null)",

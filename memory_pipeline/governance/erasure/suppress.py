@@ -107,7 +107,7 @@ class Circle:
 
 @dataclass(frozen=True)
 class Scope:
-    """One suppressed scope."""
+    """One suppressed scope; `is_settled` once its request can no longer be taken back."""
 
     suppression_id: UUID
     request_id: UUID
@@ -120,6 +120,7 @@ class Scope:
     told_upto: datetime
     asked_upto: datetime
     stops_learning: bool
+    is_settled: bool
     keys: Mapping[str, frozenset[bytes]]
 
     def __hash__(self) -> int:
@@ -230,6 +231,14 @@ class Suppressions:
         scopes = _scopes(connection, tenant_id) if epoch else ()
         registry = registry_of(connection, tenant_id) if scopes else {}
         return cls(keys, tenant_id, epoch, scopes, registry)
+
+    @cached_property
+    def settled(self) -> "Suppressions":
+        """Those alone whose request can no longer be taken back."""
+        scopes = tuple(scope for scope in self.scopes if scope.is_settled)
+        if len(scopes) == len(self.scopes):
+            return self
+        return Suppressions(self.keys, self.tenant_id, self.epoch, scopes, self.registry)
 
     def scope_of(self, draft: Draft, circle: Circle, place: Place) -> Scope | None:
         """The scope that a statement of a message lies in, if any."""
@@ -387,6 +396,8 @@ def _scopes(connection: psycopg.Connection, tenant_id: int) -> tuple[Scope, ...]
         "select s.suppression_id, s.request_id, s.whole_tenant, s.tags, s.predicate_ids,"
         " s.valid_from, s.valid_to, s.told_from, s.told_upto,"
         " coalesce(r.told_upto, s.told_upto), s.stops_learning,"
+        # a restored database may have a suppression without its request
+        " coalesce(r.state >= 'keys_destroyed', true),"
         " array(select k.dimension::text from memory.suppression_key as k"
         "  where k.suppression_id = s.suppression_id order by k.dimension, k.key),"
         " array(select k.key from memory.suppression_key as k"
@@ -401,7 +412,7 @@ def _scopes(connection: psycopg.Connection, tenant_id: int) -> tuple[Scope, ...]
 
 def _scope(row: Sequence[Any]) -> Scope:
     suppression_id, request_id, whole_tenant, tags, predicate_ids, *times, dimensions, keys = row
-    valid_from, valid_to, told_from, told_upto, asked_upto, stops_learning = times
+    valid_from, valid_to, told_from, told_upto, asked_upto, stops_learning, is_settled = times
     by_dimension: dict[str, set[bytes]] = defaultdict(set)
     for dimension, key in zip(dimensions, keys, strict=True):
         by_dimension[dimension].add(bytes(key))
@@ -417,5 +428,6 @@ def _scope(row: Sequence[Any]) -> Scope:
         told_upto,
         asked_upto,
         stops_learning,
+        is_settled,
         {name: frozenset(of) for name, of in by_dimension.items()},
     )
