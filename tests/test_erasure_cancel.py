@@ -14,7 +14,9 @@ from memory_pipeline.bitemporal.keys import Keys
 from memory_pipeline.contracts.erasure import ErasureState, Ground, Selector
 from memory_pipeline.governance.erasure import plan, undecided
 from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.governance.erasure.requests import WrongState
 from memory_pipeline.installation import ready
+from memory_pipeline.local.roles import DATABASE, SUPERUSER
 from memory_pipeline.local.services import Services
 from tests.test_erasure_attack import assert_certified
 from tests.test_ingest import settled
@@ -190,3 +192,23 @@ def test_who_reads_waits_for_a_run_that_is_at_the_request(
     reader.join(timeout=30)
     assert found == [("read", 3, 0, 0)], "read twice, counted as once"
     assert stored(scenario) == [line["text"] for line in LATE]
+
+
+def test_what_destroyed_keys_is_not_taken_back_in_a_database_restored_from_before(
+    scenario: Scenario, eraser: Eraser
+) -> None:
+    asked = eraser.request(LOCATION, Ground.operator)
+    assert_certified(eraser.run(asked))
+    with psycopg.connect(
+        scenario.services.pg_dsn(SUPERUSER, DATABASE), autocommit=True
+    ) as connection:
+        # a state never goes back but in a database that another one is put in the place of
+        connection.execute("set session_replication_role = replica")
+        move = "update memory.erasure_request set state = %s where request_id = %s"
+        connection.execute(move, ("fenced", asked))
+        with pytest.raises(WrongState, match="ledger"):
+            eraser.cancel(asked)
+        connection.execute(move, ("certified", asked))
+    again = eraser.request(LOCATION, Ground.operator)
+    eraser.cancel(again)
+    assert eraser.status(again).state is ErasureState.cancelled

@@ -214,8 +214,15 @@ class Eraser:
         return requests.requests(self._connection, self.tenant_id)
 
     def cancel(self, request_id: UUID) -> None:
-        """Take a request back, until keys are destroyed, and forget its words. Raises `UnknownRequest`, `WrongState`."""
+        """Take a request back, until keys are destroyed, and forget its words. Raises
+        `UnknownRequest`, and `WrongState`, also where a restored database does not know how far the
+        request had come."""
         self._own(request_id)
+        if replay.is_settled(self.services.home.path, request_id):
+            raise requests.WrongState(
+                f"request {request_id} destroyed keys already, by this home's ledger of erasures: too"
+                " late to take it back"
+            )
         work = self._work(request_id)
         with self._connection.transaction():
             requests.cancel(self._connection, request_id)

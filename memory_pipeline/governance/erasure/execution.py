@@ -134,6 +134,7 @@ class Execution:
         with work.eraser.transaction():
             requests.advance(work.eraser, work.request_id, ErasureState.keys_destroyed)
             sweep.told(work, "erasure.keys_destroyed", {})
+        replay.record(work.eraser, work.home)
 
     def _erase_content(self) -> None:
         work = self._work

@@ -1,8 +1,8 @@
 """The ledger of suppressions outside the database: what makes a restored backup forget again.
 
 `suppressions.jsonl` in the home has a line for each suppression (its scope by ids and keyed hashes,
-its request), for keys that it gained, for requests that were taken back and for certificates (their
-hash); each line is chained to the one before by SHA-256. It is written when something is fenced and brought up to date at each
+its request), for keys that it gained, for requests that were taken back, for those past the point
+where that may be done, and for certificates (their hash); each line is chained to the one before by SHA-256. It is written when something is fenced and brought up to date at each
 start. A database that lacks one of its suppressions was restored from before, and is not opened
 until they are replayed.
 """
@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
 import psycopg
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from memory_pipeline.bitemporal.bulk import insert_rows
@@ -97,18 +98,19 @@ def record(connection: psycopg.Connection[Any], home: Path) -> int:
     order, and however often.
     """
     stored = _stored(connection)
-    taken_back = _cancelled(connection)
+    taken_back = _requests(connection, "r.state = 'cancelled'")
+    settled = _requests(connection, "r.state >= 'keys_destroyed' and r.state <> 'cancelled'")
     issued = _issued(connection)
     path = home / NAME
     if not stored and not taken_back and not path.exists():
         return 0
     with _appending(path) as (lines, append):
         written: dict[str, set[tuple[str, str]]] = {}
-        cancelled: set[str] = set()
+        known: dict[str, set[str]] = {"cancelled": set(), "settled": set()}
         known_hashes: set[str] = set()
         for line in lines:
-            if line["kind"] == "cancelled":
-                cancelled.add(line["request_id"])
+            if line["kind"] in known:
+                known[line["kind"]].add(line["request_id"])
             if line["kind"] == "certified":
                 known_hashes.add(line["sha256"])
             if "keys" in line:
@@ -117,10 +119,10 @@ def record(connection: psycopg.Connection[Any], home: Path) -> int:
         n_before = append.n
         for entry in stored:
             suppression_id = str(entry.suppression_id)
-            known = written.get(suppression_id)
-            new = sorted(entry.keys - (known or set()))
+            of_it = written.get(suppression_id)
+            new = sorted(entry.keys - (of_it or set()))
             more = {"suppression_id": suppression_id, "keys": new}
-            if known is None:
+            if of_it is None:
                 append(
                     {
                         "kind": "suppression",
@@ -131,13 +133,23 @@ def record(connection: psycopg.Connection[Any], home: Path) -> int:
                 )
             elif new:
                 append({"kind": "keys", **more})
-        for request_id in taken_back:
-            if request_id not in cancelled:
-                append({"kind": "cancelled", "request_id": request_id})
+        for kind, request_ids in (("cancelled", taken_back), ("settled", settled)):
+            for request_id in request_ids:
+                if request_id not in known[kind]:
+                    append({"kind": kind, "request_id": request_id})
         for certified in issued:
             if certified["sha256"] not in known_hashes:
                 append({"kind": "certified", **certified})
         return append.n - n_before
+
+
+def is_settled(home: Path, request_id: UUID) -> bool:
+    """Whether a request was ever past the point where it may be taken back, by the ledger: a
+    database that was restored from before may have it as it stood then. Raises `BrokenLedger`."""
+    return any(
+        line["kind"] == "settled" and line["request_id"] == str(request_id)
+        for line in _lines(home / NAME)
+    )
 
 
 def missing(connection: psycopg.Connection[Any], home: Path) -> list[Entry]:
@@ -329,10 +341,12 @@ def _stored(connection: psycopg.Connection[Any]) -> list[Entry]:
     ]
 
 
-def _cancelled(connection: psycopg.Connection[Any]) -> list[str]:
+def _requests(connection: psycopg.Connection[Any], which: LiteralString) -> list[str]:
     rows = connection.execute(
-        "select distinct s.request_id::text from memory.suppression as s"
-        " join memory.erasure_request as r using (request_id) where r.state = 'cancelled' order by 1"
+        sql.SQL(
+            "select distinct s.request_id::text from memory.suppression as s"
+            " join memory.erasure_request as r using (request_id) where {} order by 1"
+        ).format(sql.SQL(which))
     ).fetchall()
     return [row[0] for row in rows]
 
