@@ -212,3 +212,28 @@ def test_what_destroyed_keys_is_not_taken_back_in_a_database_restored_from_befor
     again = eraser.request(LOCATION, Ground.operator)
     eraser.cancel(again)
     assert eraser.status(again).state is ErasureState.cancelled
+
+
+@pytest.mark.parametrize("is_taken_back", [True, False], ids=["taken back", "erased"])
+def test_what_was_read_before_a_request_is_learned_after_it_is_settled(
+    scenario: Scenario, eraser: Eraser, is_taken_back: bool
+) -> None:
+    both = message("Дмитрий", DAY.format(5), "Живу в Казани. Я предпочитаю Postgres",
+                   dialog_id="late", message_id="9")  # fmt: skip
+    scenario.read(both)
+    asked = eraser.request(LOCATION, Ground.operator)
+    with scenario.pipeline() as pipeline:
+        report = pipeline.extract()
+    assert (report.n_undecided, report.n_atoms) == (1, 0)
+    if is_taken_back:
+        eraser.cancel(asked)
+    else:
+        assert_certified(eraser.run(asked))
+    with scenario.pipeline() as pipeline:
+        report = pipeline.extract()
+    assert report.n_undecided == 0
+    with scenario.memory() as memory:
+        known = objects(memory, "Дмитрий", "location", valid_at="2025-06-01")
+        assert known == (["Казань"] if is_taken_back else [None])
+        assert objects(memory, "Дмитрий", "preference", valid_at="2025-06-01") == ["Postgres"]
+    assert ("Казан" in stored(scenario)[0]) is is_taken_back

@@ -26,6 +26,7 @@ from memory_pipeline.contracts.statement import Extraction
 from memory_pipeline.governance.erasure.mentions import Forms
 from memory_pipeline.governance.erasure.relearn import Relearning, without_words
 from memory_pipeline.governance.erasure.suppress import Suppressions
+from memory_pipeline.governance.erasure.undecided import is_decided_soon
 from memory_pipeline.governance.sealing import Sealer
 from memory_pipeline.ingest.quarantine import Refusal, quarantine
 from memory_pipeline.understand.bulk_queue import BulkQueue
@@ -47,7 +48,8 @@ EXTRACT_WINDOWS = 512
 
 @dataclass
 class ExtractReport:
-    """Counts of a run of the stage."""
+    """Counts of a run of the stage. `n_undecided` windows say what a request would erase that may
+    still be taken back: they are served once it is settled."""
 
     n_dialogs: int = 0
     n_windows: int = 0
@@ -59,6 +61,7 @@ class ExtractReport:
     n_reviews: int = 0
     n_waiting: int = 0
     n_follow_ups: int = 0
+    n_undecided: int = 0
 
 
 @dataclass
@@ -103,12 +106,22 @@ class ExtractStage:
             return self.report
         self.load_suppressions()
         tz = str(setting(self.connection, self.tenant_id, "tz", "UTC"))
+        undecided = []
         for dialog_id, _ in stale:
+            n_before = self.report.n_undecided
             with alone(self.connection, f"extract {dialog_id}"):
                 _DialogRun(self, dialog_id, registry, version, earlier, tz).run()
             self.report.n_dialogs += 1
+            if self.report.n_undecided > n_before:
+                undecided.append(dialog_id)
             if progress:
                 progress(1)
+        if undecided and is_decided_soon(self.connection, self.tenant_id):
+            self.load_suppressions()
+            self.report.n_undecided = 0
+            for dialog_id in undecided:
+                with alone(self.connection, f"extract {dialog_id}"):
+                    _DialogRun(self, dialog_id, registry, version, earlier, tz).run()
         return self.report
 
     def extractor_id(self) -> int:
@@ -238,7 +251,7 @@ class _DialogRun:
     def _serve_in(self, epoch: int, group: Sequence[PlannedWindow]) -> bool:
         results, failures, n_waiting = self._results(group)
         with batch(self.connection, self.tenant_id, "extraction", epoch) as running:
-            self._store(running, group, results)
+            n_undecided = self._store(running, group, results)
             quarantine(
                 self.connection,
                 running,
@@ -247,7 +260,9 @@ class _DialogRun:
             )
         self.stage.report.n_failed += len(failures)
         self.stage.report.n_waiting += n_waiting
-        return n_waiting > 0 or any(failure.retryable for _, failure in failures)
+        self.stage.report.n_undecided += n_undecided
+        is_whole = not n_waiting and not n_undecided
+        return not is_whole or any(failure.retryable for _, failure in failures)
 
     def _results(
         self, group: Sequence[PlannedWindow]
@@ -281,13 +296,25 @@ class _DialogRun:
 
     def _store(
         self, running: Batch, group: Sequence[PlannedWindow], results: Mapping[UUID, Result]
-    ) -> None:
+    ) -> int:
+        """Stores what the windows give; returns how many were left for later, since a request may
+        still be taken back that would erase what they say."""
         served = [window for window in group if window.last.message_id in results]
         wanted = self.wanted.of(
             served, {message_id: result.answer for message_id, result in results.items()}
         )
         standing = self.store.standing([window.last.message_id for window in served])
         barred: dict[UUID, list[Quote]] = defaultdict(list)
+        undecided = self._undecided(served, wanted)
+        for window in undecided:
+            for statement in wanted[window.last.message_id]:
+                scope = self.relearning.scope_of(statement.draft, window)
+                if scope is not None and (
+                    statement.statement_hash not in standing[window.last.message_id]
+                ):
+                    barred[scope.suppression_id] += _quotes(window, statement)
+        served = [window for window in served if window not in undecided]
+        standing = {window.last.message_id: standing[window.last.message_id] for window in served}
         new = []
         for window in served:
             erased = self.relearning.gone(window, results[window.last.message_id].answer)
@@ -323,6 +350,24 @@ class _DialogRun:
         report.n_withdrawn += self.store.withdraw(running, gone)
         report.n_follow_ups += self.relearning.follow_up(barred)
         self._review(running, served, results)
+        return len(undecided)
+
+    def _undecided(
+        self, served: Sequence[PlannedWindow], wanted: Mapping[UUID, Sequence[Statement]]
+    ) -> list[PlannedWindow]:
+        """Windows with a statement in the scope of a request that may still be taken back: what
+        would be stored of them now could not be put right then."""
+        if self.relearning.are_settled:
+            return []
+        return [
+            window
+            for window in served
+            if any(
+                scope is not None and not scope.is_settled
+                for statement in wanted[window.last.message_id]
+                for scope in (self.relearning.scope_of(statement.draft, window),)
+            )
+        ]
 
     def _let_through(self, window: PlannedWindow, results: Mapping[UUID, Result]) -> Result:
         result = results[window.last.message_id]

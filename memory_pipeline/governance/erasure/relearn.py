@@ -45,6 +45,11 @@ class Relearning:
         """The epoch in which what is let through may be stored."""
         return self._suppressions.epoch
 
+    @property
+    def are_settled(self) -> bool:
+        """Whether no request may be taken back whose scope counts."""
+        return self._suppressions.settled is self._suppressions
+
     def scope_of(self, draft: Draft, window: PlannedWindow) -> Scope | None:
         """The scope that a statement of a window lies in, if any."""
         if not self._suppressions.scopes:
