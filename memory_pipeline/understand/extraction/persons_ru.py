@@ -198,6 +198,9 @@ def _named(
     word, start, end = tokens[i]
     if text[start - 1 : start] in ("«", '"', "“"):
         return None, i
+    if str(parses(word)[0].tag.POS) == "PREP":
+        # "Из" begins a sentence more often than it is Isa's
+        return None, i
     plausible = reading(word, "Name") or is_given_name(word) or _known(word, scene)
     if not plausible:
         surname = parses(word)[0]
@@ -229,6 +232,8 @@ def _named(
     if place_alias(word) and i and fold(tokens[i - 1][0]) in {"в", "во", "из", "на", "под"}:
         return None, i
     cases = cases_of(word)
+    if i and _governs(tokens[i - 1][0]):
+        cases = cases - {"nomn"}
     names = [word if _is_subject(tokens, i, text, scene) else name_nominative(word)]
     j = i + 1
     if j < len(tokens) and tokens[j][0][0].isupper() and text[end : tokens[j][1]] == " ":
@@ -269,6 +274,11 @@ def _is_subject(tokens: Sequence[tuple[str, int, int]], i: int, text: str, scene
     return str(verb.POS) == "VERB" and (
         (str(verb.number), str(verb.person)) == ("sing", "3per") or str(verb.gender) == "femn"
     )
+
+
+def _governs(word: str) -> bool:
+    """Whether what follows a word stands in an oblique case."""
+    return str(parses(word)[0].tag.POS) == "PREP"
 
 
 _WHERE = frozenset({"в", "во", "из", "на", "под", "до", "через"})

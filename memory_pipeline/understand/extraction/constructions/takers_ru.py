@@ -37,6 +37,9 @@ def place_ru(*cases: str, geo: bool = False) -> Take:
             return
         if geo and not is_russian(word) and not is_known_place(found[0]):
             return
+        if geo and word[0].islower() and not (is_known_place(found[0]) or parses(word)[0].is_known):
+            # a word that is not in the dictionary may be read as anything
+            return
         yield found
 
     return take
