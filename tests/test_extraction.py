@@ -241,6 +241,7 @@ def _differences(line: str) -> list[str]:
         "constructions",
         "clauses_ru",
         "kinds_ru",
+        "plain_ru",
         "clauses_en",
         "gapping",
         "restated",

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Scene
+from memory_pipeline.understand.extraction.owners_ru import kept_by_another, owned_by_next
 from memory_pipeline.understand.extraction.people import (
     is_given_name,
     is_other_person,
@@ -83,8 +84,13 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             out.append(Person(start, end, None, frozenset({"nomn"})))
         elif is_russian(word) and (kind := relative_kind(word)) and not _is_verb(word):
             name, j = _name_after(tokens, i, text)
-            mine = not _stranger_before(tokens, i)
+            owned = owned_by_next(tokens, i, text)
+            mine = not (owned or _stranger_before(tokens, i) or kept_by_another(tokens, i))
+            if owned:
+                name, j = None, i + 1
             cases = cases_of(word)
+            if i and owned_by_next(tokens, i - 1, text):
+                cases = frozenset({"gent"})
             ref: SubjectRef | None = None
             if mine:
                 ref = scene.people.relative_of(scene.speaker, kind, "ru", name)
@@ -97,7 +103,7 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             i = j
             continue
         elif is_russian(word) and low == word and is_other_person(word):
-            name, j = _name_after(tokens, i, text)
+            name, j = (None, i + 1) if owned_by_next(tokens, i, text) else _name_after(tokens, i, text)
             if name is not None:
                 scene.people.learn(name)
             ref = scene.people.resolve(name) if name else None
@@ -231,7 +237,7 @@ def _named(
         return None, i
     if place_alias(word) and i and fold(tokens[i - 1][0]) in {"в", "во", "из", "на", "под"}:
         return None, i
-    cases = cases_of(word)
+    cases = _cases_of_one(word)
     if i and _governs(tokens[i - 1][0]):
         cases = cases - {"nomn"}
     names = [word if _is_subject(tokens, i, text, scene) else name_nominative(word)]
@@ -253,6 +259,15 @@ def _named(
     return Person(
         start, end, ref, cases, name=ref.name, first=ref.is_speaker and ref.name == scene.speaker
     ), j
+
+
+@lru_cache(maxsize=16_384)
+def _cases_of_one(word: str) -> frozenset[str]:
+    """The cases of one person's name, which is hardly ever a plural ("Марины")."""
+    single = frozenset(
+        p.tag.case for p in parses(word) if "Name" in p.tag and p.tag.number == "sing"
+    )
+    return single or cases_of(word)
 
 
 def _is_subject(tokens: Sequence[tuple[str, int, int]], i: int, text: str, scene: Scene) -> bool:

@@ -8,6 +8,7 @@ from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
 from memory_pipeline.understand.extraction.limit_owners import limit_owner
+from memory_pipeline.understand.extraction.owners_ru import owned_animate
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.persons_en import persons_en
 from memory_pipeline.understand.extraction.persons_ru import persons_ru
@@ -72,6 +73,8 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if found.predicate == "marital_status" and _wedded(found, sentence) is not None:
         return me
     clause = sentence.clause_at(verb)
+    if sentence.lang == "ru" and owned_animate(sentence.text[clause.start : verb]):
+        return None
     everyone = persons(sentence, scene)
     here = [
         p

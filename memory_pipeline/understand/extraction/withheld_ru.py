@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode
+from memory_pipeline.understand.extraction.owners_ru import owned_by_next
 from memory_pipeline.understand.extraction.rules.pets import pet_kind_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
@@ -78,9 +79,20 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
         return _OF_OTHERS.search(low[: found.start]) is not None
     if found.predicate == "marital_status":
         return _OF_OTHERS.search(low[: found.start]) is not None
+    if found.predicate == "pet":
+        return _has_keeper(sentence)
     if found.predicate == "preference":
         return _of_an_animal(found, sentence)
     return False
+
+
+def _has_keeper(sentence: Sentence) -> bool:
+    """Whether an animal is named with the person whose it is ("кошку Марины зовут Муся")."""
+    tokens = sentence.tokens
+    return any(
+        pet_kind_ru(word) is not None and owned_by_next(tokens, n, sentence.text)
+        for n, (word, _, _) in enumerate(tokens)
+    )
 
 
 def _of_an_animal(found: Found, sentence: Sentence) -> bool:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.owners_ru import is_owner
 from memory_pipeline.understand.extraction.people import (
     name_nominative,
 )
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
-from memory_pipeline.understand.morphology import lemma, parses
+from memory_pipeline.understand.morphology import cases_of, lemma, parses
 
 _PETS_EN = (
     "dog cat puppy kitten parrot hamster rabbit bunny turtle tortoise horse pony goldfish snake lizard gecko ferret "
@@ -106,8 +107,12 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
         if own is None and found.start() > 2:
             continue
         cases = tuple(sorted({p.tag.case for p in parses(found["kind"]) if p.tag.case}))
-        name = name_nominative(
-            found["name"], cases if parses(found["kind"])[0].tag.case != "nomn" else ()
+        if is_owner(found["name"], found["kind"]):
+            continue
+        is_plain = parses(found["kind"])[0].tag.case == "nomn"
+        as_written = is_plain and "nomn" in cases_of(found["name"])
+        name = (
+            found["name"] if as_written else name_nominative(found["name"], () if is_plain else cases)
         )
         if RU_PET_LOST.search(low):
             yield Found(
