@@ -1,5 +1,5 @@
-"""Whose a limit of money is, where its words give it to somebody else than the speaker
-("my boss's budget", "у сестры бюджет")."""
+"""Whose a limit of money, a deadline or an address is, where its words give it to somebody else
+than the speaker ("my boss's budget", "у сестры бюджет", "адрес мамы")."""
 
 from dataclasses import dataclass
 
@@ -34,6 +34,21 @@ _OWNED_RU = Gated(
     rf"|\b{_LIMIT_RU}\s+(?:у\s+)?{_ADJECTIVES_RU}(?P<of>[а-я-]+)\b"
     rf"|\b(?P<pronoun>его|ее)\s+{_LIMIT_RU}\b"
 )
+_OF_RU = {
+    "budget_limit": _OWNED_RU,
+    "address": Gated(
+        rf"\bадрес\s+(?:у\s+)?{_ADJECTIVES_RU}(?P<of>[а-я-]+)\b|\b(?P<pronoun>его|ее)\s+адрес\b"
+    ),
+    "deadline": Gated(
+        rf"\b(?:дедлайн|срок)\s+(?:у\s+)?{_ADJECTIVES_RU}(?P<of>[а-я-]+)\b"
+        rf"|\bу\s+{_ADJECTIVES_RU}(?P<at>[а-я-]+)\s+(?:[а-я-]+\s+){{0,2}}?(?:дедлайн|срок)\b"
+        r"|\b(?P<pronoun>его|ее)\s+(?:дедлайн|срок)\b"
+    ),
+}
+OWNED_RU = frozenset(_OF_RU)
+"""What a Russian genitive may give to somebody else."""
+_BEHIND = 12
+"""How far behind its owner something may stand in a clause of its own ("адрес мамы: ул. …")."""
 _GENITIVE = ("gent", "gen2")
 
 
@@ -47,14 +62,16 @@ class Owner:
 
 def limit_owner(found: Found, sentence: Sentence, everyone: list[Person]) -> Owner | None:
     """Who else has the limit that was found, or None where it is the speaker's."""
-    pattern = _OWNED_RU if sentence.lang == "ru" else _OWNED_EN
+    pattern = _OF_RU[found.predicate] if sentence.lang == "ru" else _OWNED_EN
     clause = sentence.clause_at(found.start)
     for owned in pattern.finditer(sentence.low):
-        if not (clause.start <= owned.start() < max(clause.end, found.end)):
+        is_here = clause.start <= owned.start() < max(clause.end, found.end)
+        if not is_here and not 0 <= found.start - owned.end() <= _BEHIND:
             continue
         if owned["pronoun"]:
             return Owner(None, pronoun=owned["pronoun"] != "your")
-        group = next(g for g in ("owner", "has", "at", "of") if owned.groupdict().get(g))
+        groups = owned.groupdict()
+        group = next(g for g in ("owner", "has", "at", "of") if groups.get(g))
         owner = _owner(owned[group], owned.start(group), sentence, everyone)
         if owner is not None:
             return owner

@@ -7,7 +7,7 @@ from dataclasses import replace
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.frames import Found, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
-from memory_pipeline.understand.extraction.limit_owners import limit_owner
+from memory_pipeline.understand.extraction.limit_owners import OWNED_RU, limit_owner
 from memory_pipeline.understand.extraction.owners_ru import owned_animate
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.persons_en import persons_en
@@ -59,7 +59,10 @@ _OF_STRANGER = re.compile(
 def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -> SubjectRef | None:
     """The subject of what a rule found, or None where it cannot be told."""
     me = SubjectRef(name=scene.speaker, is_speaker=True)
-    if found.predicate == "budget_limit" and (found.subject is None or found.subject.is_speaker):
+    may_be_owned = found.predicate == "budget_limit" or (
+        sentence.lang == "ru" and found.predicate in OWNED_RU
+    )
+    if may_be_owned and (found.subject is None or found.subject.is_speaker):
         holder = limit_owner(found, sentence, persons(sentence, scene))
         if holder is not None:
             return latest() if holder.pronoun else holder.ref
