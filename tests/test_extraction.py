@@ -346,6 +346,24 @@ def test_a_weekday_before_a_verb_of_state_announces_and_after_it_looks_back(
     assert (atom.object, _day(atom.valid_from)) == ("Омск", since)
 
 
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("С января живу в Твери", "2025-01-01T00:00:00+03:00"),
+        ("с весны живу в Твери", "2025-03-01T00:00:00+03:00"),
+        ("с января Олег живёт в Твери", "2025-01-01T00:00:00+03:00"),
+        ("с февраля пью метформин", "2025-02-01T00:00:00+03:00"),
+        ("с января буду жить в Твери", "2026-01-01T00:00:00+03:00"),
+        ("с января переезжаю в Тверь", "2026-01-01T00:00:00+03:00"),
+        ("с января 2026 живу в Твери", "2026-01-01T00:00:00+03:00"),
+        ("с 20 декабря живу в Твери", "2025-12-20T00:00:00+03:00"),
+    ],
+)
+def test_a_state_told_in_the_present_began_in_the_month_that_is_past(text: str, since: str) -> None:
+    atom = _said(text, sent_at="2025-12-10T12:00:00+03:00").atoms[0]
+    assert _day(atom.valid_from) == since
+
+
 def test_a_short_name_and_the_full_one_of_a_window_are_one_person() -> None:
     first = _message("Дима живёт в Омске", "Инна")
     [atom] = _read(first, _message("Дмитрий работает в «Граните»", "Инна")).atoms

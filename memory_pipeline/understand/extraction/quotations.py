@@ -97,7 +97,29 @@ _ORDER = Gated(
     r"|example(?: sentence| phrase)?|sample(?: text)?|placeholder))\s*:\s*(?=\S)"
 )
 """An order to work on the words behind its colon, or that they are but an example."""
-_SIGNS = frozenset("«“„”\"'‘:—–-")
+_WRITE_RU = (
+    r"(?:напиши|составь|сочини|придумай|сгенерируй|подготовь|оформи|набросай|сделай|допиши|дополни|опубликуй|создай|помоги (?:мне )?(?:написать|составить|сочинить|придумать))(?:те)?"
+)
+_TEXT_RU = (
+    r"(?:био|биографи[юи]|автобиографи[юи]|резюме|пост[аы]?|объявлени[ея]|анкет[уы]|отзыв[ы]?|текст[аы]?"
+    r"|стать[юи]|речь|тост|поздравлени[ея]|описани[ея]|профил[ья]|эссе|сочинени[ея]|монолог|интервью|легенд[уы]|самопрезентаци[юи]"
+    r"|презентаци[юи]|рассказ|истори[юи]|диалог|сценари[йя]|реплик[уи]|стих\w*|песн[юи]|роль)"
+)
+_TASK = Gated(
+    rf"(?:^|(?<=[\n.!?…]))\s*(?:(?:пожалуйста|плиз|слушай|привет|а|и|ну|можешь)[,\s]+)*{_WRITE_RU}\s+(?:[^\s:.!?]+\s+){{0,3}}?{_TEXT_RU}\b"
+    r"(?![^:\n]{0,60}\b(?:обо мне|про меня|о себе|мо[йяюие]|моего|моей|моём|моем|наш[а-я]*)\b)"
+    r"[^:.!?\n]{0,80}?(?P<rest>:|,\s(?=где|котор|что)|[.!]?\s*\n|\bот\s+(?:лица|имени)\b)"
+    rf"|(?:^|(?<=[\n.!?…]))\s*{_WRITE_RU}\s[^:.!?\n]{{0,40}}?\b(?P<role>от\s+(?:лица|имени)\s+(?!мо|наш))"
+)
+"""A text to be written: what stands behind its colon, or behind "от лица …", is told by nobody. A
+letter is one's own, unless it is in another's name."""
+_FORWARDED = Gated(
+    r"(?:^|(?<=\n))[\s\[(>*—–-]*(?:переслан[а-я]*|пересылаю|форвард(?![а-я])|репост|копирую|копипаст[а-я]*|forwarded (?:message|from))\b[^\n:]{0,60}(?::|\n|\])"
+    r"|\b(?:перешли|перешлите|передай|передайте|отправь|отправьте|ответь|ответьте|скинь|напиши|напишите)\s+(?:это\s+|вот\s+это\s+)?"
+    r"(?:ему|ей|им|[а-я]{2,}(?:у|ю|е|ам|ям))(?:\s+(?:вот\s+)?(?:это|так|следующее|такое|от меня))*\s*:"
+)
+"""The head of a message that is passed on, or is to be passed on."""
+_SIGNS = frozenset("«“„”\"'‘:—–-\n")
 
 
 def without_quotations(text: str, low: str) -> str:
@@ -106,7 +128,7 @@ def without_quotations(text: str, low: str) -> str:
     `low` is the text in lower case, of the same length. The stop that ends a quotation stays, so
     that a sentence ends there.
     """
-    if _SIGNS.isdisjoint(text):
+    if _SIGNS.isdisjoint(text) and not _TASK.search(low):
         return text
     out = text
     for start, end in _cited(text, low):
@@ -117,9 +139,12 @@ def without_quotations(text: str, low: str) -> str:
 
 
 def _cited(text: str, low: str) -> Iterator[tuple[int, int]]:
+    for found in _TASK.finditer(low):
+        yield found.start("rest" if found["rest"] else "role"), _paragraph_end(text, found.end())
+    for found in _FORWARDED.finditer(low):
+        yield found.end(), _paragraph_end(text, found.end())
     for found in _ORDER.finditer(low):
-        stop = text.find("\n\n", found.end())
-        yield found.end(), len(text) if stop < 0 else stop
+        yield found.end(), _paragraph_end(text, found.end())
     for found in _MARKS.finditer(text):
         kind = str(found.lastgroup)
         a, b = found.span(kind)
@@ -133,6 +158,11 @@ def _cited(text: str, low: str) -> Iterator[tuple[int, int]]:
         if _SPEAKS_FIRST.match(low, found.end()) and not _is_own(who) and _ASKS.search(who) is None:
             stop = text.find("\n", found.end())
             yield found.end(), len(text) if stop < 0 else stop
+
+
+def _paragraph_end(text: str, at: int) -> int:
+    stop = text.find("\n\n", at)
+    return len(text) if stop < 0 else stop
 
 
 def _is_others(words: str, low: str, start: int, end: int) -> bool:

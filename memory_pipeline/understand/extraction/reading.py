@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from memory_pipeline.contracts.statement import SubjectRef, WindowMessage
+from memory_pipeline.contracts.vocabulary import Precision
 from memory_pipeline.understand.dates.resolve import DateMention, resolve
 from memory_pipeline.understand.extraction import candidates
 from memory_pipeline.understand.extraction.attribution import named_line
@@ -376,6 +377,9 @@ def _place(
         ):
             past = _same_words(mention, segment, moment, sentence.lang, "past")
             mention = past if past.valid_from is not None and past.valid_from <= moment else mention
+        if mention is not None and moment is not None and _lasts(found, mention, moment, sentence):
+            past = _same_words(mention, segment, moment, sentence.lang, "past")
+            mention = past if past.valid_from is not None and past.valid_from <= moment else mention
         if (
             found.predicate == "deadline"
             and mention is not None
@@ -524,6 +528,33 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
         or "retroactiv" in sentence.low
         or "задним числом" in sentence.low
     )
+
+
+_LASTING_RU = re.compile(
+    r"\b(?:жив(?:у|ем|ет|ут)|прожива(?:ю|ем|ет|ют)|обита(?:ю|ем|ет|ют)|снима(?:ю|ем|ет|ют)|работа(?:ю|ем|ет|ют)|труж(?:усь|имся)"
+    r"|трудит?ся|служ(?:у|им|ит|ат)|уч(?:у|усь|им|имся|ится|атся)|пь(?:ю|ем|ет|ют)|принима(?:ю|ем|ет|ют)|сиж(?:у|им)|сид(?:им|ит|ят)"
+    r"|пользу(?:юсь|емся|ется|ются)|преподаю|преподает|веду|ведет|числюсь|числится|занима(?:юсь|емся|ется|ются)|состо(?:ю|им|ит))\b"
+)
+_TO_COME = re.compile(r"\b(?:буд(?:у|ем|ет|ут)|следующ\w+|нов(?:ого|ой) (?:года|недели))\b")
+
+
+def _lasts(found: Found, mention: DateMention, moment: datetime, sentence: Sentence) -> bool:
+    """Whether a state that a verb in the present tells has a month, season or year to come for its
+    start: it is the last one then ("с января живу в Твери"). A day soon to come may be announced."""
+    if (
+        sentence.lang != "ru"
+        or found.mode not in (Mode.state, Mode.change)
+        or found.is_later
+        or mention.direction != "from"
+        or mention.precision is Precision.day
+        or mention.valid_from is None
+        or mention.valid_from <= moment
+    ):
+        return False
+    clause = sentence.clause_at(found.start)
+    is_state = found.mode is Mode.state
+    said = sentence.low[clause.start if is_state else found.start : max(clause.end, found.end)]
+    return _LASTING_RU.search(said) is not None and _TO_COME.search(said) is None
 
 
 _COMING = Gated(
