@@ -18,7 +18,7 @@ from memory_pipeline.contracts.statement import (
     WindowMessage,
 )
 from memory_pipeline.contracts.vocabulary import ClosureAction, Polarity, Precision, Role
-from memory_pipeline.understand.evaluation import is_held_out, same_value, score_facts
+from memory_pipeline.understand.evaluation import is_held_out, read_dialog, same_value, score_facts
 from memory_pipeline.understand.extraction.local import LocalExtractor
 from memory_pipeline.understand.language import detect_language
 from memory_pipeline.understand.registry import builtin_predicates
@@ -362,6 +362,35 @@ def test_a_weekday_before_a_verb_of_state_announces_and_after_it_looks_back(
 def test_a_state_told_in_the_present_began_in_the_month_that_is_past(text: str, since: str) -> None:
     atom = _said(text, sent_at="2025-12-10T12:00:00+03:00").atoms[0]
     assert _day(atom.valid_from) == since
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held"),
+    [
+        ("живу в Твери с 2022", "В 2019 переехал в Казань", ["Казань", "Тверь"]),
+        ("живу в Твери", "пять лет назад переехал в Казань", ["Казань", "Тверь"]),
+        ("живу в Твери с 2022", "В 2019 году жил в Перми", ["Пермь", "Тверь"]),
+        ("работаю в «Граните»", "в 2019 устроился в «Альфу»", ["Альфа", "Гранит"]),
+        ("живу в Твери", "вчера переехал в Казань", ["Тверь", "Казань"]),
+        ("живу в Твери", "в 2019 переехал в Казань, до сих пор тут", ["Казань"]),
+    ],
+)
+def test_a_change_of_a_year_long_past_leaves_what_began_later(
+    first: str, second: str, held: list[str]
+) -> None:
+    days = ("2025-10-05T12:00:00+03:00", NOON)
+    record = {
+        "id": "past",
+        "tz": "Europe/Moscow",
+        "lang": "ru",
+        "messages": [
+            {"speaker": "Дмитрий", "role": "user", "sent_at": day, "text": text}
+            for day, text in zip(days, (first, second), strict=True)
+        ],
+    }
+    atoms = read_dialog(record, LocalExtractor(), PREDICATES).atoms()
+    assert [a.object for a in sorted(atoms, key=lambda a: str(a.valid_from))] == held
+    assert [a.valid_to is None for a in atoms].count(True) == 1
 
 
 def test_a_short_name_and_the_full_one_of_a_window_are_one_person() -> None:

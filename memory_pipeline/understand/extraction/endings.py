@@ -1,5 +1,6 @@
 """Ends of what was said before, told by a word that ends it beside the value, or by "sold it"."""
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -14,7 +15,7 @@ from memory_pipeline.understand.extraction.places import fold
 from memory_pipeline.understand.extraction.reading import Statement, language_of
 from memory_pipeline.understand.extraction.sentences import lower
 from memory_pipeline.understand.gated import AnyOf, Gated
-from memory_pipeline.understand.morphology import lemma
+from memory_pipeline.understand.morphology import is_russian, lemma, parses
 
 _NEVER = Gated(
     r"\b(?:never was|never were|never had|after all|turned out (?:i|it) (?:wasn't|never)|was wrong|не было никогда|никогда не было|и не было|оказалось,? не|не подтвердил\w+|ошибочн\w+)\b"
@@ -25,7 +26,7 @@ _ENDS: dict[str, re.Pattern[str]] = {
     "diet": re.compile(r"\b(?:no longer|not .* anymore|eat meat again|over|done(?: with)?|quit|quitting|packed it in|packed in|gave up on|off|больше не|уже не|снова ем|бросил\w*|закончил\w*|завязал\w*|сорвал\w*|отказал\w*|снова едим|опять ем|ем мясо|вернул\w*|перестал\w*)\b"),
     "tool": re.compile(r"\b(?:gone|dropped|ditched|uninstalled|removed|dead|retired|is out|are out|was out|axed|sunset|phased out|cancelled|canceled|снес\w*|удалил\w*|выкинул\w*|выпилил\w*|отказал\w*|больше не|уже не|забросил\w*|ушли с|ушел с|ушла с|съехали с|похоронил\w*|выбросил\w*|слез\w*|завязал\w*|расстал\w*|попрощал\w*)\b"),
     "owns": re.compile(r"\b(?:sold|flogged|shifted|nicked|pinched|got (?:shot|rid) of|part(?:ed with|-?exchanged)|wrote off|written off|donated|let go of|stole|stolen|crashed|totaled|totalled|scrapped|gave away|traded in|продал\w*|украли|угнали|разбил\w*|отдал\w*|подарил\w*|списал\w*|сдал\w* в утиль|утилизировал\w*|больше нет|загнал\w*|сплавил\w*|сбыл\w*|избавил\w*|потерял\w*|утопил\w*|утонул\w*|сгорел\w*|увели|выкинул\w*|расстал\w*)\b"),
-    "pet": re.compile(r"\b(?:goodbye|lost|died|passed away|passed|put down|put .* to sleep|rehomed|no longer with us|умер\w*|не стало|похоронили|усыпили|ушел|ушла|потеряли|забрал\w*[^.!?]{0,30}\b(?:насовсем|навсегда|себе)|отдал\w*(?![^.!?]*\b(?:стриж|клиник|передерж|ветерин|грум|дрессир|школ|врем|выходн))|пристроил\w*|погиб\w*|сдох\w*|издох\w*|скончал\w*|радуг\w+)\b"),
+    "pet": re.compile(r"\b(?:goodbye|lost|died|passed away|passed|put down|put .* to sleep|rehomed|no longer with us|умер\w*|не стало|похоронили|усыпили|ушел|ушла|потеряли|забрал\w*[^.!?]{0,30}\b(?:насовсем|навсегда|себе)|больше (?:с нами )?нет(?=\s*(?:[,.!)]|$))|отдал\w*(?![^.!?]*\b(?:стри[жч]|клиник|передерж|ветерин|грум|дрессир|школ|врем|выходн))|пристроил\w*|погиб\w*|сдох\w*|издох\w*|скончал\w*|радуг\w+)\b"),
     "goal": re.compile(r"\b(?:passed|finished|did it|done|completed|reached|achieved|made it|finally|giv(?:e|ing?|en) up|gave up|giving up|dropped|abandon\w*|off the table|scrapped|забил\w*|отказал\w*|закрыт\w*|закрыл\w*|отменя\w+|не актуальн\w*|сдаюсь|сдал\w*|пробежал\w*|выполнил\w*|достиг\w*|получил\w*|закончил\w*|сделал\w*|выполнил\w*|сделал\w*|сдал\w*|достиг\w*|добил\w*с[ья]|пробежал\w*|закончил\w*|осилил\w*|победил\w*|передумал\w*|сбылось|сбылась)\b"),
     "plan": re.compile(r"\b(?:cancell?ed|called off|not happening|changed my mind|scrapped|off|dropped|on hold|fell through|gave up|не(?:\s+\w+)?\s+(?:еду|едем|едет|беру|берем|берет|иду|идем|идет|лечу|летим|поеду|пойду|хочу|хотим|стану|станем|собираюсь|планирую|получится|выйдет|выгорел\w*|складывается|сложилось)|передумал\w*|отмен\w+|не буду|сорвал\w*|накрыл\w*|отказал\w*|не состо\w+|отклад\w+|отложил\w*|не сложил\w*|не вышло|не выйдет|откажусь|отменя\w+|рухнул\w*|обломал\w*|обломил\w*|пролете\w+|медным тазом|не состоит\w*)\b"),
     "requirement": re.compile(r"\b(?:lifted|dropped|no longer|waived|relaxed|снят\w*|снимаем|больше не|отмен\w+|не нужн\w+)\b"),
@@ -78,8 +79,8 @@ def ends_of(
         ):
             continue
         for sentence in _STATED.finditer(low):
-            named = pattern.search(sentence[0]) is not None and _names(
-                sentence[0], str(was.value), predicate
+            named = pattern.search(sentence[0]) is not None and (
+                _names(sentence[0], str(was.value), predicate) or _names_kind(sentence[0], was, said)
             )
             if not named and not _meant(sentence[0], was, before, said):
                 continue
@@ -154,6 +155,33 @@ def _meant(
     if before is not None and _names(lower(before.text), str(was.value), "owns"):
         return True
     return len(others) == 1
+
+
+_BESIDE = re.compile(
+    r"\b(?:с|со|из|у|от|к|за|на|для|про|о|об)\s+(?:наш\w+\s+|мо\w+\s+)?$|\bу\s+(?!меня|нас)\w|\b(?:его|ее|их|твой|твоя|ваш\w*)\s+$"
+)
+_GONE_FOR_GOOD = re.compile(
+    r"\b(?:умер\w*|не стало|похорон\w+|усыпил\w*|погиб\w*|сдох\w*|издох\w*|скончал\w*|больше нет|пристроил\w*|отдал\w*)\b"
+)
+
+
+def _names_kind(sentence: str, was: Statement, said: Sequence[Statement]) -> bool:
+    """Whether a pet is named by what it is, there being no other of the kind ("кота я отдал")."""
+    kind, _, name = str(was.value).partition(": ")
+    if was.found.predicate != "pet" or not name:
+        return False
+    alike = {
+        fold(str(s.value)) for s in said
+        if s.found.predicate == "pet" and str(s.value).startswith(f"{kind}:")
+    }  # fmt: skip
+    if len(alike) != 1 or _GONE_FOR_GOOD.search(sentence) is None:
+        return False
+    words = list(re.finditer(r"[\w-]+", fold(sentence)))
+    for found, behind in itertools.zip_longest(words, words[1:]):
+        if is_russian(found[0]) and lemma(found[0]) == lemma(kind):
+            is_owned = behind is not None and "anim" in parses(behind[0])[0].tag
+            return not is_owned and _BESIDE.search(sentence, 0, found.start()) is None
+    return False
 
 
 def _names(sentence: str, value: str, predicate: str) -> bool:

@@ -51,6 +51,9 @@ _COLLECTIVE_RU = frozenset(
 )
 
 
+_BEGINNERS = frozenset({"PREP", "CONJ"})
+
+
 @lru_cache(maxsize=65536)
 def _names_nobody(word: str) -> bool:
     """Whether a word says nothing of a person in any sentence: most do not."""
@@ -58,6 +61,9 @@ def _names_nobody(word: str) -> bool:
     if low in _RU_FIRST or low in _RU_THIRD or low in _COLLECTIVE_RU:
         return False
     if not is_russian(word):
+        return True
+    if parses(word)[0].tag.POS in _BEGINNERS:
+        # "Из" at the beginning of a sentence may be read as a case of "Иза"
         return True
     is_relative = relative_kind(word) is not None and not _is_verb(word)
     return not (is_relative or word[0].isupper() or (low == word and is_other_person(word)))

@@ -443,6 +443,8 @@ def _place(
         ):
             out.flags.add("no_date")
             continue
+        if mention is not None and moment is not None and _of_old(found, mention, moment, sentence):
+            period = replace(period, holds=False)
         if segment.quoted:
             period = replace(period, inferred=False, holds=False)
         start = sentence.start + found.start
@@ -555,6 +557,29 @@ def _lasts(found: Found, mention: DateMention, moment: datetime, sentence: Sente
     is_state = found.mode is Mode.state
     said = sentence.low[clause.start if is_state else found.start : max(clause.end, found.end)]
     return _LASTING_RU.search(said) is not None and _TO_COME.search(said) is None
+
+
+_STILL_RU = re.compile(
+    r"\b(?:до сих пор|с тех пор|по сей день|теперь|сейчас|уже|тут|здесь|так и|остал(?:ся|ась|ись)|вот)\b"
+)
+
+_YEARS_AGO = re.compile(r"\b(?:лет|года|год)\s+(?:тому\s+)?назад\b")
+
+
+def _of_old(found: Found, mention: DateMention, moment: datetime, sentence: Sentence) -> bool:
+    """Whether a change is told of a year long past, which does not say that it still holds ("в 2019
+    переехал в Казань"): what is known to have begun later goes on."""
+    return (
+        sentence.lang == "ru"
+        and found.mode is Mode.change
+        and found.predicate in ("location", "employer", "job_title")
+        and mention.direction == "point"
+        and (mention.precision is Precision.year or _YEARS_AGO.search(sentence.low) is not None)
+        and mention.valid_from is not None
+        and mention.valid_from.year < moment.year
+        and _looks_back(sentence, found)
+        and _STILL_RU.search(sentence.low) is None
+    )
 
 
 _COMING = Gated(

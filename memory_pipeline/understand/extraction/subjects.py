@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from memory_pipeline.contracts.statement import SubjectRef
-from memory_pipeline.understand.extraction.frames import Found, Scene, Who
+from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
 from memory_pipeline.understand.extraction.limit_owners import OWNED_RU, limit_owner
 from memory_pipeline.understand.extraction.owners_ru import owned_animate
@@ -73,6 +73,10 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     verb = found.start if found.verb is None else found.verb
     if _OF_STRANGER.search(sentence.low[:verb]) is not None:
         return None
+    if found.predicate == "employer" and found.mode is Mode.end and sentence.lang == "ru":
+        other = _dismissed(sentence, verb, persons(sentence, scene))
+        if other is not None:
+            return other.ref
     if found.predicate == "marital_status" and _wedded(found, sentence) is not None:
         return me
     clause = sentence.clause_at(verb)
@@ -129,6 +133,25 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
     return me
+
+
+_DISMISSES = re.compile(r"(?:уволили|сократили|выгнали|попросили)\b")
+
+
+def _dismissed(sentence: Sentence, verb: int, everyone: list[Person]) -> Person | None:
+    """Who else than the speaker is dismissed ("уволили Олега"), or None."""
+    if _DISMISSES.match(sentence.low, verb) is None:
+        return None
+    clause = sentence.clause_at(verb)
+    for person in everyone:
+        if (
+            clause.start <= person.start < clause.end
+            and "accs" in person.cases | ({"accs"} if person.pronoun else set())
+            and not person.first
+            and _GOVERNED.search(sentence.low, 0, person.start) is None
+        ):
+            return person
+    return None
 
 
 _REPORTS = Gated(

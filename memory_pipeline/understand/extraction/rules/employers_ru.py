@@ -35,6 +35,32 @@ RU_JOIN = Gated(
 RU_LEAVE = Gated(
     r"\b(?:уволил(?:ся|ась|и)|ушел|ушла|увольняюсь|ухожу|увольняется|уходит|сократили|уволили|уволен[аы]?|выгнали|попросили)(?P<gap>(?:\s+(?!(?:из|с|от)\s)[\w.-]+){0,4}?)(?P<from>\s+(?:из|с|от)\s+)?"
 )
+_LEFT_FIRM = Gated(
+    r"\b(?:из|с|со)\s+(?P<firm>[^,.!?:;]{2,40}?)\s+(?:(?:я|мы|он|она|меня|нас|его|ее|вчера|сегодня|недавно|наконец|уже|давно|сам|сама|все-таки|на днях|(?:в|с)\s+[а-я]+)\s+){0,4}?"
+    r"(?P<verb>уволил(?:ся|ась|ись|и)|увольняюсь|увольняется|ушел|ушла|ушли|ухожу|уходим|сократили|уволили|выгнали|попросили)(?![\w-])"
+)
+"""A firm told before the word for leaving it ("из «Альфы» я уволился")."""
+_FOR_A_WHILE = re.compile(
+    r"\s+(?:домой|рано|пораньше|раньше|поздно|последн\w+|пешком|обедать|гулять|спать|на\s+(?:обед|перерыв|перекур|прогулку|минут\w+|час))\b"
+)
+_NEXT_WORD = re.compile(r"\s+([а-я-]+)")
+
+
+def _left_by_another(low: str, found: re.Match[str]) -> bool:
+    """Whether nobody leaves a job: it is for a while, or something or all others that leave ("из
+    «Альфы» ушли все программисты")."""
+    verb = found["verb"]
+    if verb.startswith(("увол", "сократ", "выгнали", "попросили")):
+        return False
+    if _FOR_A_WHILE.match(low, found.end()):
+        return True
+    said = low[found.end("firm") : found.start("verb")]
+    if re.search(r"\b(?:я|мы)\b", said):
+        return False
+    behind = _NEXT_WORD.match(low, found.end())
+    word = parses(behind[1])[0].tag if behind else None
+    is_subject = word is not None and word.case == "nomn" and "Name" not in word
+    return verb == "ушли" or is_subject
 RU_LEFT = Gated(
     r"\b(?:уволил(?:ся|ась)|увольняюсь|увольняется|меня (?:вчера |сегодня |на днях )?(?:сократили|уволили)|сократили меня|уволили меня)\b"
 )
@@ -285,6 +311,27 @@ def work_ru(sentence: Sentence) -> Iterator[Found]:
                     verb=found.start(),
                     confidence=0.85,
                 )
+    for found in _LEFT_FIRM.finditer(low):
+        firm = organisation_ru(text, found.start("firm"), ("gent", "ablt"))
+        is_sure = found["verb"].startswith(("увол", "сократ"))
+        if firm is None or firm[1] in taken or firm[2] > found.start("verb"):
+            continue
+        is_quoted = text[firm[1] - 1] in '«"'
+        if negated(low, found.start("verb")) or _left_by_another(low, found):
+            continue
+        if not (is_sure or is_quoted or known_firm(low, firm[1]) or firm[0].isascii()):
+            continue
+        taken.add(firm[1])
+        yield Found(
+            "employer",
+            firm[0],
+            found.start(),
+            found.end(),
+            Mode.end,
+            Who.open,
+            verb=found.start("verb"),
+            confidence=0.85,
+        )
     for found in RU_LEAVE.finditer(low):
         if not found["from"] or negated(low, found.start()):
             continue
