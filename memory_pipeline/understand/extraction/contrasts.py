@@ -29,7 +29,7 @@ _SINCE = re.compile(r"\b(?:теперь|уже|сейчас|больше|now|any
 _CLAUSE = re.compile(r"\b(?:i|we|you|he|she|it|they)\b")
 _IS_ALLERGY = re.compile(r"allerg|аллерг")
 _FURTHER = re.compile(
-    r"\b(?!(?:turns|actually|meant|mean|should|have|said|rather|that|that's|it's|this|allergic|allergy|оказалось|оказалась|оказался|имел[аи]?|виду|это|аллергия|точнее|вернее|было)\b)[^\W\d_]{4,}"
+    r"\b(?!(?:turns|actually|meant|mean|should|have|said|rather|that|that's|it's|this|allergic|allergy|оказалось|оказалась|оказался|имел[аи]?|виду|это|аллергия|точнее|вернее|было|конечно|разумеется|естественно|правильно|простите|извините|сорри|опечатка|опечатался|опечаталась|ошибся|ошиблась|перепутал[аи]?)\b)[^\W\d_]{4,}"
 )
 """A longer word of something else that a sentence tells beside its contrast."""
 

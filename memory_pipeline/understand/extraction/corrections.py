@@ -39,6 +39,7 @@ from memory_pipeline.understand.extraction.redated import bare_date, redated
 from memory_pipeline.understand.extraction.rules.births import DATE, iso_date
 from memory_pipeline.understand.extraction.rules.contacts import EMAIL, PHONE
 from memory_pipeline.understand.extraction.sentences import lower
+from memory_pipeline.understand.extraction.slips_ru import SHIFT, bare_name_ru, shifted
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.word_blocks import words
 
@@ -140,7 +141,7 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
     slip = _SLIP.search(low)
     contrast = _NOT_BUT.search(low) if _DENIES.search(low) else None
     ending = ENDING.is_in(low) or IT_GONE.search(low) is not None
-    moved = _MOVED.search(low) or _RAISED.search(low)
+    moved = _MOVED.search(low) or _RAISED.search(low) or SHIFT.search(low)
     if not (slip or contrast or ending or moved or _MINE.search(low)):
         return fixes
     meets_all = bool(slip or contrast or moved or _MINE.search(low) or IT_GONE.search(low))
@@ -162,6 +163,8 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
     put_off = _MOVED.search(low)
     if put_off is not None and told is not None:
         _put_off(fixes, latest, put_off, message, told, statements)
+    if moved and told is not None and not fixes.atoms:
+        _shift(fixes, latest, low, message, told, statements)
     for found in _NOT_BUT.finditer(low) if contrast else ():
         n = next(n for n in "123" if found[f"old{n}"])
         old, new = found[f"old{n}"], found[f"new{n}"]
@@ -233,6 +236,14 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
             value = f"{kind}: {bare['name']}" if kind else bare["name"]
             _correct(fixes, named[0], value, message, bare.span("name"), statements)
             return fixes
+        if len(named) == 1 and earlier[-1].speaker == message.speaker:
+            was = named[0]
+            alone = bare_name_ru(
+                was.found.predicate, str(was.value), message.text, slip.end()
+            )
+            if alone is not None:
+                _correct(fixes, was, alone[0], message, alone[1:], statements)
+                return fixes
     number, tail = latest.get((message.speaker, "phone")), _ENDS_IN.search(low)
     if slip and slip.start() < 40 and not fixes.atoms and number and tail:
         value = _with_ending(str(number.value), tail["digits"])
@@ -383,6 +394,23 @@ def _put_off(
     if day is None or day < told.date() or day.isoformat() == due[0].value:
         return
     _hold_from_now(fixes, due[0], day.isoformat(), message, told, (moved.start(), near[0].end))
+
+
+def _shift(
+    fixes: Fixes,
+    latest: Mapping[tuple[str, str], Statement],
+    low: str,
+    message: WindowMessage,
+    told: datetime,
+    statements: list[Statement],
+) -> None:
+    """The one deadline spoken of, shifted by a while ("сдвинули на неделю")."""
+    due = [s for (_, predicate), s in latest.items() if predicate == "deadline"]
+    if len(due) != 1 or any(s.found.predicate == "deadline" for s in statements):
+        return
+    found = shifted(date.fromisoformat(str(due[0].value)), low)
+    if found is not None and found[0] >= told.date():
+        _hold_from_now(fixes, due[0], found[0].isoformat(), message, told, found[1:])
 
 
 _RAISED = Gated(
