@@ -7,6 +7,7 @@ from memory_pipeline.understand.extraction.frames import Found, Mode
 from memory_pipeline.understand.extraction.lexicon import is_occupation, tool_name
 from memory_pipeline.understand.extraction.places import is_known_place
 from memory_pipeline.understand.extraction.rules.duties import LEGAL_OVER
+from memory_pipeline.understand.extraction.rules.employers_ru import FIRMS
 from memory_pipeline.understand.extraction.sentences import Sentence, lower
 from memory_pipeline.understand.extraction.withheld_ru import withheld
 from memory_pipeline.understand.gated import Gated
@@ -245,7 +246,7 @@ def _no_place(found: Found, founds: Sequence[Found]) -> bool:
     value = str(found.value or "")
     if value.isascii() and tool_name(value) is not None:
         return True
-    if _FIRM_WORD.search(value.lower()) or "Orgn" in grammemes(value):
+    if value.lower().replace("ё", "е") in FIRMS or _FIRM_WORD.search(value.lower()) or "Orgn" in grammemes(value):
         return True
     return any(
         f.predicate in ("employer", "tool")

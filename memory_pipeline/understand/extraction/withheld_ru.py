@@ -11,7 +11,7 @@ from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.morphology import parses
 
 _DOUBT = Gated(
-    r"\b(?:боюсь|опасаюсь|подозрева\w+|кажется|не уверен\w*|не факт|вряд ли|думал\w*,? что|исключили|исключил|не подтвердил\w*|под вопросом)\b"
+    r"\b(?:боюсь|опасаюсь|подозрева\w+|кажется|не уверен\w*|не факт|вряд ли|думал\w*,? что|исключили|исключил|не подтвердил\w*|под вопросом|вроде(?: бы| как)?|походу|как будто|предположительно|наверно\w*)\b"
 )
 _SET_ELSEWHERE = Gated(
     r"\bв (?:кино|фильме|сериале|книге|книжке|мультике|мультфильме|романе|игре|анекдоте|клипе|рекламе|сказке|пьесе|опере)\b"
@@ -33,7 +33,25 @@ FLEETING = re.compile(
     r"причин|ситуаци|вопрос|детал|проблем|происход|чувств|бюджет|средств|деньг|слов|бумаг|последстви|задани"
 )
 """What one is busy with and not versed in."""
+_ON_THE_WAY = Gated(
+    r"\b(?:аэропорт\w*|вокзал\w*|пробк[еиа]\w*|пересадк\w+|рейс\w*|в поезде|в автобусе|в такси|в очереди|проездом|транзитом|на остановке|мимо)\b"
+)
+_LIKE = Gated(
+    r"\b(?:я|мы|он|она|они|сижу|живу|живем|прямо?|тут|там|здесь)\s+(?:[а-я]+\s+){0,2}?как\s+(?!(?:в|во|на|из|с)\b|был|раз\b|и\b|обычно|всегда|прежде|раньше)"
+)
+"""Somebody is like something and not that ("я тут как белка в колесе")."""
+_NOT_QUITE = Gated(
+    r"\b(?:почти|практически|немного|немножко|чуть-чуть|чуточку|отчасти|слегка|наполовину|типа|как будто|словно|будто|в душе|по жизни|за)\s+(?:[а-я]+\s+)?$"
+)
+"""Before a trade that somebody does not quite have ("почти айтишник", "я сегодня за водителя")."""
+_POINTED = re.compile(r"(?:эт|тво|ваш|так(?:ой|ая|ое|ие|ую)\b|т(?:от|а|о|е|у|ого|ой|ех)\b|чуж|их\b|его\b|ее\b)")
+"""What is pointed at or is somebody else's: praise, and no lasting taste."""
+_GIVEN = Gated(r"\b(?:купи|взя|приобре|заказа|наш[её]?л|подари)")
+_SOME_MEDICINE = frozenset({"витамин", "витамины", "таблетка", "таблетки", "лекарство", "капли", "мазь", "укол"})
+"""Words for medicines that name none."""
+_FOR = re.compile(r"\b(?:к|ко|по|благодаря|вопреки)\s+$")
 _HEALTH = frozenset({"medical_condition", "allergy", "medication"})
+_DOUBTED = _HEALTH | {"location", "employer", "job_title", "marital_status", "education"}
 _PEOPLE = frozenset(
     {"relative", "pet", "marital_status", "location", "job_title", "employer", "age"}
 )
@@ -46,7 +64,7 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
     """Whether the sentence itself takes a finding back."""
     low = sentence.low
     is_told = found.mode in (Mode.state, Mode.change)
-    if is_told and found.predicate in _HEALTH | {"location", "employer"}:
+    if is_told and found.predicate in _DOUBTED:
         doubt = _DOUBT.search(low[max(0, found.start - 45) : found.end + 25])
         if doubt is not None:
             return True
@@ -68,6 +86,16 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
         return _PAST_NOT.search(low) is not None
     if found.predicate == "education":
         return _COURSE.match(str(found.value)) is not None and any(f.predicate == "medication" for f in founds)  # fmt: skip
+    if found.predicate in ("location", "job_title") and _LIKE.search(low[: found.end + 1]):
+        return True
+    if found.predicate == "job_title" and found.mode is not Mode.end:
+        return _is_no_trade(found, low)
+    if found.predicate == "owns":
+        return _bought_for_another(found, sentence)
+    if found.predicate == "location" and found.mode is Mode.state and _ON_THE_WAY.search(low):
+        return True
+    if found.predicate == "location" and found.mode is not Mode.change and _done_there(found, low):
+        return True
     if found.predicate == "location" and found.mode is Mode.stay:
         return any(
             f.predicate == "location"
@@ -79,11 +107,56 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
         return _OF_OTHERS.search(low[: found.start]) is not None
     if found.predicate == "marital_status":
         return _OF_OTHERS.search(low[: found.start]) is not None
+    if found.predicate == "medication":
+        return str(found.value).lower() in _SOME_MEDICINE
     if found.predicate == "pet":
         return _has_keeper(sentence)
     if found.predicate == "preference":
+        if _POINTED.match(str(found.value).lower().replace("ё", "е")):
+            return True
         return _of_an_animal(found, sentence)
     return False
+
+
+def _is_no_trade(found: Found, low: str) -> bool:
+    """Whether a trade is somebody's only in part or in play."""
+    value = str(found.value).lower().replace("ё", "е")
+    if value.startswith(("дома ", "тут ", "там ")):
+        return True
+    at = low.find(value.split()[0][:4], found.start, found.end)
+    return at >= 0 and _NOT_QUITE.search(low[:at]) is not None
+
+
+def _bought_for_another(found: Found, sentence: Sentence) -> bool:
+    """Whether a thing is got for somebody else ("купил сыну ноутбук")."""
+    low = sentence.low
+    clause = sentence.clause_at(found.start)
+    if found.mode is Mode.end or not _GIVEN.search(low[clause.start : clause.end]):
+        return False
+    return any(
+        clause.start <= start < clause.end
+        and any(p.tag.case == "datv" and "anim" in p.tag and p.is_known for p in parses(word)[:1])
+        and _FOR.search(low[:start]) is None
+        for word, start, _ in sentence.tokens
+    )
+
+
+_NEXT = re.compile(r"\s+(?:[а-я]+\s+)?([а-я]+(?:л|ла|ли|лся|лась|лись))\b")
+_STAYED = re.compile(r"жил|остал|осел|поселил|родил|застря|завис|пустил|обосновал|работал|был|закрепил|прижил")
+_PLAIN = re.compile(r"\b(?:я|мы|он|она|они)\s+(?:[а-я]+\s+)?(?:в|во|на)\s")
+
+
+def _done_there(found: Found, low: str) -> bool:
+    """Whether something else than staying is done at what was taken for a place ("мы в Озоне заказали
+    кресло")."""
+    if _PLAIN.search(low[max(0, found.start - 1) : found.end]) is None:
+        return False
+    behind = _NEXT.match(low, found.end)
+    return (
+        behind is not None
+        and parses(behind[1])[0].tag.POS == "VERB"
+        and _STAYED.search(behind[1]) is None
+    )
 
 
 def _has_keeper(sentence: Sentence) -> bool:

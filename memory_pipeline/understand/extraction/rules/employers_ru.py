@@ -153,7 +153,7 @@ def organisation_ru(text: str, at: int, cases: tuple[str, ...]) -> tuple[str, in
     return name, found.start(1), found.end(1)
 
 
-_FIRMS = {
+FIRMS = {
     firm.lower(): firm
     for firm in words(
         "Яндекс Сбер Сбербанк Озон Вайлдберриз Тинькофф Газпром Роснефть Лукойл Росатом Ростех Ростелеком Мегафон Билайн "
@@ -173,8 +173,8 @@ def known_firm(text: str, start: int) -> tuple[str, int, int] | None:
         return None
     word = found[1].lower().replace("ё", "е")
     for form in (word, *(str(p.normal_form).replace("ё", "е") for p in parses(word)[:4])):
-        if form in _FIRMS:
-            return _FIRMS[form], found.start(1), found.end(1)
+        if form in FIRMS:
+            return FIRMS[form], found.start(1), found.end(1)
     return None
 
 

@@ -12,7 +12,7 @@ from memory_pipeline.understand.extraction.places import (
 from memory_pipeline.understand.extraction.rules.grammar import negated, person_of
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
-from memory_pipeline.understand.morphology import is_russian, reading
+from memory_pipeline.understand.morphology import is_russian, parses, reading
 
 _IN = ("loct", "loc2")
 _TO = ("accs",)
@@ -199,6 +199,8 @@ def find_ru(sentence: Sentence) -> Iterator[Found]:
             confidence=0.8,
         )
     for found in RU_STAY.finditer(low):
+        if _does_else(found[0]):
+            continue
         spot = place(found.end(), _IN, latin=False) or place(found.end(), _TO, latin=False)
         if spot is None or visits(sentence, spot[1]):
             continue
@@ -262,6 +264,19 @@ def visits(sentence: Sentence, position: int) -> bool:
     """Whether the clause tells of a visit that is over, or of something else done there."""
     clause = sentence.clause_at(position)
     return _VISIT.search(sentence.low, clause.start, clause.end) is not None
+
+
+_DID = re.compile(r"\b[а-я]{2,}(?:л|ла|ли|лся|лась|лись)\b")
+_STAYED = re.compile(r"жил|остал|снял|прилетел|приехал|работал|был|застря|завис|отдыхал|гост")
+
+
+def _does_else(words: str) -> bool:
+    """Whether words that lead to a place tell of something done, which is no stay ("мы вчера играли в
+    Динамо")."""
+    return any(
+        _STAYED.search(word) is None and parses(word)[0].tag.POS == "VERB"
+        for word in _DID.findall(words)
+    )
 
 
 def _surely_place(name: str) -> bool:

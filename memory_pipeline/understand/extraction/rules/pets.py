@@ -109,7 +109,7 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
         cases = tuple(sorted({p.tag.case for p in parses(found["kind"]) if p.tag.case}))
         if is_owner(found["name"], found["kind"]):
             continue
-        is_plain = parses(found["kind"])[0].tag.case == "nomn"
+        is_plain = named is not None or parses(found["kind"])[0].tag.case == "nomn"
         as_written = is_plain and "nomn" in cases_of(found["name"])
         name = (
             found["name"] if as_written else name_nominative(found["name"], () if is_plain else cases)
