@@ -246,7 +246,11 @@ def _no_place(found: Found, founds: Sequence[Found]) -> bool:
     value = str(found.value or "")
     if value.isascii() and tool_name(value) is not None:
         return True
-    if value.lower().replace("ё", "е") in FIRMS or _FIRM_WORD.search(value.lower()) or "Orgn" in grammemes(value):
+    if (
+        value.lower().replace("ё", "е") in FIRMS
+        or _FIRM_WORD.search(value.lower())
+        or "Orgn" in grammemes(value)
+    ):
         return True
     return any(
         f.predicate in ("employer", "tool")

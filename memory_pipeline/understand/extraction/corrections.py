@@ -238,9 +238,7 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
             return fixes
         if len(named) == 1 and earlier[-1].speaker == message.speaker:
             was = named[0]
-            alone = bare_name_ru(
-                was.found.predicate, str(was.value), message.text, slip.end()
-            )
+            alone = bare_name_ru(was.found.predicate, str(was.value), message.text, slip.end())
             if alone is not None:
                 _correct(fixes, was, alone[0], message, alone[1:], statements)
                 return fixes

@@ -80,7 +80,8 @@ def ends_of(
             continue
         for sentence in _STATED.finditer(low):
             named = pattern.search(sentence[0]) is not None and (
-                _names(sentence[0], str(was.value), predicate) or _names_kind(sentence[0], was, said)
+                _names(sentence[0], str(was.value), predicate)
+                or _names_kind(sentence[0], was, said)
             )
             if not named and not _meant(sentence[0], was, before, said):
                 continue

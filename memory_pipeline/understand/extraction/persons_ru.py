@@ -109,7 +109,9 @@ def persons_ru(sentence: Sentence, scene: Scene) -> list[Person]:
             i = j
             continue
         elif is_russian(word) and low == word and is_other_person(word):
-            name, j = (None, i + 1) if owned_by_next(tokens, i, text) else _name_after(tokens, i, text)
+            name, j = (
+                (None, i + 1) if owned_by_next(tokens, i, text) else _name_after(tokens, i, text)
+            )
             if name is not None:
                 scene.people.learn(name)
             ref = scene.people.resolve(name) if name else None

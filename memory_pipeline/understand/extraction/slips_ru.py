@@ -31,9 +31,7 @@ def bare_name_ru(predicate: str, value: str, text: str, at: int) -> tuple[str, i
         place = russian_place(text, start, _CASES.get(found["prep"] or "", ("nomn",)))
         name = place[0] if place and place[2] == end else None
     elif found["prep"] is None and predicate in ("pet", "relative"):
-        is_name = is_russian(found["name"]) and (
-            predicate == "pet" or is_given_name(found["name"])
-        )
+        is_name = is_russian(found["name"]) and (predicate == "pet" or is_given_name(found["name"]))
         name = found["name"] if is_name else None
     elif predicate == "employer":
         firm = organisation_ru(text, start, _CASES.get(found["prep"] or "", ("nomn",)))
@@ -44,9 +42,7 @@ def bare_name_ru(predicate: str, value: str, text: str, at: int) -> tuple[str, i
 
 
 _NUMBERS = {"один": 1, "одну": 1, "два": 2, "две": 2, "пару": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7, "десять": 10}  # fmt: skip
-_SHIFTED = (
-    r"(?:сдвину|передвину|отодвину|подвину|перенес|отложи|продли|продлева)(?:л[аи]?|ли|ся|лся|лась|ют|ется|т|т?ся|ен[аы]?|нут[аы]?|то)?"
-)
+_SHIFTED = r"(?:сдвину|передвину|отодвину|подвину|перенес|отложи|продли|продлева)(?:л[аи]?|ли|ся|лся|лась|ют|ется|т|т?ся|ен[аы]?|нут[аы]?|то)?"
 _HOW_LONG = rf"на\s+(?:(?P<n>\d{{1,2}}|{'|'.join(_NUMBERS)})\s+)?(?P<unit>день|дня|дней|недел[юиь]|недельку|месяц(?:а|ев)?)\b(?:\s+(?P<way>раньше|назад|вперед|позже|позднее))?"
 SHIFT = Gated(rf"\b{_SHIFTED}(?:\s+(?:нам|мне|еще|срок|дедлайн|его))*\s+(?:еще\s+)?{_HOW_LONG}")
 _UNREAL = re.compile(r"\b(?:если|бы|б|может|хот\w+|прос\w+|надеюсь|вдруг|возможно|наверное?)\b")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from memory_pipeline.contracts.statement import SubjectRef
-from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
+from memory_pipeline.understand.extraction.frames import Found, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
 from memory_pipeline.understand.extraction.limit_owners import OWNED_RU, limit_owner
 from memory_pipeline.understand.extraction.owners_ru import owned_animate
@@ -66,17 +66,23 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
         holder = limit_owner(found, sentence, persons(sentence, scene))
         if holder is not None:
             return latest() if holder.pronoun else holder.ref
+    verb = found.start if found.verb is None else found.verb
+    is_own = found.subject is None or found.subject.is_speaker
+    if is_own and sentence.lang == "ru" and found.predicate in _DONE_TO:
+        everyone = persons(sentence, scene)
+        other = _done_to(sentence, verb, everyone)
+        if other is not None and other.pronoun:
+            named = [p for p in everyone if not p.pronoun and not p.first]
+            before = [p for p in named if "nomn" in p.cases and p.end <= other.start]
+            return before[-1].ref if before else None if named else latest()
+        if other is not None:
+            return other.ref
     if found.subject is not None:
         return found.subject
     if found.who in (Who.first, Who.second):
         return me
-    verb = found.start if found.verb is None else found.verb
     if _OF_STRANGER.search(sentence.low[:verb]) is not None:
         return None
-    if found.predicate == "employer" and found.mode is Mode.end and sentence.lang == "ru":
-        other = _dismissed(sentence, verb, persons(sentence, scene))
-        if other is not None:
-            return other.ref
     if found.predicate == "marital_status" and _wedded(found, sentence) is not None:
         return me
     clause = sentence.clause_at(verb)
@@ -135,23 +141,33 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     return me
 
 
-_DISMISSES = re.compile(r"(?:уволили|сократили|выгнали|попросили)\b")
+_DONE_TO = frozenset(
+    {"employer", "job_title", "location", "medication", "medical_condition", "budget_limit", "diet"}
+)
+_OTHERS_DO = re.compile(r"\b(?!если\b|или\b|ли\b)[а-я]+[аеиуыюя]ли\b")
+"""A verb of others: what they do they may do to somebody ("уволили", "назначили")."""
 
 
-def _dismissed(sentence: Sentence, verb: int, everyone: list[Person]) -> Person | None:
-    """Who else than the speaker is dismissed ("уволили Олега"), or None."""
-    if _DISMISSES.match(sentence.low, verb) is None:
-        return None
+def _done_to(sentence: Sentence, verb: int, everyone: list[Person]) -> Person | None:
+    """Who else than the speaker others do to what is told ("уволили Олега", "ему назначили
+    метформин"), or None."""
     clause = sentence.clause_at(verb)
-    for person in everyone:
-        if (
-            clause.start <= person.start < clause.end
-            and "accs" in person.cases | ({"accs"} if person.pronoun else set())
-            and not person.first
+    here = [p for p in everyone if clause.start <= p.start < clause.end]
+    if any(p.first for p in here) or not _OTHERS_DO.search(sentence.low, clause.start, clause.end):
+        return None
+    for person in here:
+        is_pronoun = sentence.low[person.start : person.end] in _OBLIQUE
+        if (is_pronoun or (not person.pronoun and person.cases & {"accs", "datv"})) and (
+            "nomn" not in person.cases
             and _GOVERNED.search(sentence.low, 0, person.start) is None
+            and not _PLACED.search(sentence.low, 0, person.start)
         ):
             return person
     return None
+
+
+_OBLIQUE = frozenset({"его", "ее", "их", "ему", "ей", "им"})
+_PLACED = re.compile(r"\b(?:в|во|под|над|перед|между)\s+$")
 
 
 _REPORTS = Gated(

@@ -61,6 +61,8 @@ def _left_by_another(low: str, found: re.Match[str]) -> bool:
     word = parses(behind[1])[0].tag if behind else None
     is_subject = word is not None and word.case == "nomn" and "Name" not in word
     return verb == "ушли" or is_subject
+
+
 RU_LEFT = Gated(
     r"\b(?:уволил(?:ся|ась)|увольняюсь|увольняется|меня (?:вчера |сегодня |на днях )?(?:сократили|уволили)|сократили меня|уволили меня)\b"
 )

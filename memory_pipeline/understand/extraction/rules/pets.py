@@ -112,7 +112,9 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
         is_plain = named is not None or parses(found["kind"])[0].tag.case == "nomn"
         as_written = is_plain and "nomn" in cases_of(found["name"])
         name = (
-            found["name"] if as_written else name_nominative(found["name"], () if is_plain else cases)
+            found["name"]
+            if as_written
+            else name_nominative(found["name"], () if is_plain else cases)
         )
         if RU_PET_LOST.search(low):
             yield Found(
