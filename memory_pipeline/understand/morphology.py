@@ -1,6 +1,7 @@
 """Russian word forms: lemmas, cases and the nominative of a noun phrase."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -67,11 +68,23 @@ def reading(word: str, *wanted: str, cases: tuple[str, ...] | frozenset[str] = (
     """The likeliest reading that has all `wanted` grammemes and one of `cases`, or None."""
     if not is_russian(word):
         return None
-    for parse in parses(word):
+    for parse in _likeliest(word):
         tag = parse.tag
         if all(grammeme in tag for grammeme in wanted) and (not cases or tag.case in cases):
             return parse
     return None
+
+
+_FEMININE = re.compile(r"[а-яё]{3,}и(?:я|ю|ей)", re.IGNORECASE)
+
+
+def _likeliest(word: str) -> Sequence[Any]:
+    """The readings of a word: of one that the dictionary lacks and that ends so, the feminine ones
+    first ("целиакия" is no case of "целиакий")."""
+    found = parses(word)
+    if found[0].is_known or not _FEMININE.fullmatch(word):
+        return found
+    return sorted(found, key=lambda parse: "femn" not in parse.tag)
 
 
 def like(original: str, form: str) -> str:

@@ -92,6 +92,9 @@ def _ru_word(word: str) -> ClauseTense:
     is_form = word.endswith(("ла", "ли")) and word not in _RU_THINGS
     if is_form and any("VERB" in tag and "past" in tag for _, tag in parses(word)):
         return "past"
+    # "еду в Псков": the noun "еда" comes first
+    if any("1per" in tag and normal in _RU_ANNOUNCE for normal, tag in parses(word)):
+        return "future"
     if word == "нет":
         return "present"
     return "none"

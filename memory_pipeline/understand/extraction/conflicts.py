@@ -46,6 +46,9 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
             return True
         said = sentence.low[found.start : found.end]
         return found.predicate == "preference" and _REACTION.search(said) is not None
+    if found.predicate == "plan":
+        # where one is to be at a time is told as a place
+        return any(f.predicate == "location" and str(f.value) == str(found.value) for f in founds)
     if found.predicate == "skill":
         return _ABLE_BETTER.search(sentence.low[: found.end]) is not None
     if found.predicate == "budget_limit" and _NO_LIMIT.search(sentence.low):
@@ -64,8 +67,9 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
             return True
         if _taken_back(found, sentence):
             return True
-        return tool_name(value) is not None and any(
-            f.predicate == "tool" and str(f.value) == value for f in founds
+        tool = tool_name(value)
+        return tool is not None and any(
+            f.predicate == "tool" and str(f.value) in (value, tool) for f in founds
         )
     if found.predicate == "education" and not re.search(r"[A-Z]|\bat\b", str(found.value)):
         return sentence.lang == "en" and any(

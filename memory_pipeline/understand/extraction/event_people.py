@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from memory_pipeline.contracts.statement import SubjectRef
 from memory_pipeline.understand.extraction.event_cores import Core
 from memory_pipeline.understand.extraction.frames import Scene
+from memory_pipeline.understand.extraction.lexicon import CALENDAR_EN
 from memory_pipeline.understand.extraction.people import describe, is_other_person, relative_kind
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import is_known_place
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.morphology import is_russian, lemma, parses
-from memory_pipeline.understand.word_blocks import words
 
 
 def who_took_part(
@@ -74,11 +74,6 @@ _IMPERSONAL = re.compile(r"\b[а-я]{3,}(?:ли|ют|ят|ут|ат)\b")
 _BESIDE_EN = re.compile(
     r"\b(?P<a>[A-Z][a-z]+) and I\b|\b(?:with|met|saw)\s+(?P<b>[A-Z][a-z]+)(?=\s*(?:[,.!]|$|\b(?:in|on|at|yesterday|last|this|today|tomorrow|next|and)\b))"
 )
-_NO_NAME = frozenset(
-    words(
-        "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September October November December"
-    )
-)
 _SOMEBODY_EN = re.compile(r"\bmy\s+([a-z]+)\b")
 _SOMEBODY_RU = re.compile(r"\b(?:мой|моя|моим|моей|нашим|нашей)\s+([а-я]+)\b")
 
@@ -88,7 +83,7 @@ def _unnamed(sentence: Sentence, start: int, stop: int, speaker: str) -> Iterato
     if sentence.lang == "en":
         for one in _BESIDE_EN.finditer(sentence.text, start, stop):
             name = one["a"] or one["b"]
-            if not is_known_place(name) and name not in _NO_NAME:
+            if not is_known_place(name) and name.lower() not in CALENDAR_EN:
                 yield SubjectRef(name=name, is_speaker=False)
     pattern = _SOMEBODY_RU if sentence.lang == "ru" else _SOMEBODY_EN
     for found in pattern.finditer(sentence.low, start, stop):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.lexicon import (
+    CALENDAR_EN,
     LANGUAGES_EN,
     POINTING_EN,
     tool_name,
@@ -193,6 +194,7 @@ def tool(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Pi
                 is_known_place(name)
                 or is_given_name(name.split()[0])
                 or name.lower() in LANGUAGES_EN
+                or name.split()[0].lower() in CALENDAR_EN
             ):
                 return
         yield name, a, b

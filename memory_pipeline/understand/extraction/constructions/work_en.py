@@ -17,7 +17,7 @@ from memory_pipeline.understand.extraction.constructions.open_takers_en import s
 from memory_pipeline.understand.extraction.constructions.takers import const, number, said
 from memory_pipeline.understand.extraction.constructions.takers_en import firm_en, job_en, place_en
 from memory_pipeline.understand.extraction.frames import Mode, Scene
-from memory_pipeline.understand.extraction.lexicon import is_occupation
+from memory_pipeline.understand.extraction.lexicon import CALENDAR_EN, is_occupation
 from memory_pipeline.understand.extraction.numbers import NUMBER_WORD_EN
 from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.sentences import Sentence
@@ -26,14 +26,13 @@ NUM = rf"(?:\d{{1,3}}|{NUMBER_WORD_EN})"
 NEAR = r"(?:just\s+)?(?:in|near|outside|just outside|by|around|close to|not far from|inside|on the edge of|at)"
 HOME = r"(?:(?:small|little|tiny|big|new|lovely|nice|rented|old|two-bed|one-bed)\s+)*(?:place|flat|house|home|apartment|village|town|suburb|cottage|farm|studio|room|bungalow|condo|houseshare|duplex|loft|townhouse|houseboat|narrowboat|terrace|semi|cabin|bedsit|flatshare)"
 _SOME_PLACE = rf"(?:(?:an?\s+|our\s+|my\s+|the\s+){HOME}\s+{NEAR}\s+|{NEAR}\s+)?"
-_NO_PLACE = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"])  # fmt: skip
 
 
 def town_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """One place, but no person, month or weekday."""
     for value, a, b in place_en(sentence, scene, start, stop):
         first = str(value).split()[0]
-        if first.lower() in _NO_PLACE or (is_given_name(first) and not str(value)[1:].count(" ")):
+        if first.lower() in CALENDAR_EN or (is_given_name(first) and not str(value)[1:].count(" ")):
             return
         if re.match(r"['’]s\b", sentence.text[b:]):
             return
