@@ -39,7 +39,7 @@ _TAG_QUESTION = re.compile(
     r",?\s*(?:right|correct|yes|верно|правильно|да|так|не так ли)\s*$", re.IGNORECASE
 )
 _NO_BUT = re.compile(
-    r"^(?:no|nope|нет|не|(?:i |we )?moved|not any ?more)\s*[,.!—-]+\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*",
+    r"^(?:no|nope|нет|не|(?:уже|больше|теперь) (?:нет|не там)|(?:i |we )?moved|not any ?more)\s*[,.!—-]+\s*(?:(?:it's|i'm|i am|уже|я|теперь|now)\s+)*",
     re.IGNORECASE,
 )
 _TO_YOU = Gated(r"\b(?:you|your|you're|you've|вы|ты|вас|тебя|вам|тебе|ваш\w*|тво[йяеи]\w*)\b")
@@ -286,6 +286,8 @@ def _in_case(predicate: str, carrier: str, answer: str, led: bool) -> tuple[str,
     if first is None:
         return carrier, answer
     if predicate == "location" and not led:
+        if str(parses(first[0])[0].tag.POS) != "NOUN":
+            return carrier, answer
         parse = reading(first[0], "NOUN", cases=("nomn",))
         form = parse.inflect({"loct"}) if parse is not None else None
         if form is not None:

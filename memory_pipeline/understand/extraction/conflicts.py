@@ -67,6 +67,9 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
             return True
         if _taken_back(found, sentence):
             return True
+        if _LEFT_FOR.search(sentence.low, found.start, found.end) and value[:1].isascii():
+            # one leaves for a firm "в", for a program "на"
+            return True
         tool = tool_name(value)
         return tool is not None and any(
             f.predicate == "tool" and str(f.value) in (value, tool) for f in founds
@@ -116,6 +119,7 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_LEFT_FOR = re.compile(r"\bуш(?:ел|ла|ли)\s+на\s+[a-z]")
 _NO_LIMIT = re.compile(
     r"\b(?:don't|do not|didn't) have (?:an? |the )?budget\b|\bbudget (?:is|was) not\b|\bbudget (?:isn't|wasn't)\b|\bspent\b[^.!?]*\bof (?:the|our|my) budget\b"
     r"|\b(?:raised|cut|increased|reduced|lowered) (?:the|our|my) budget by\b|\bот бюджета\b[^.!?]*\bосталось\b|\bосталось\b[^.!?]*\bот бюджета\b"
@@ -150,7 +154,8 @@ _MAXIM = re.compile(
 """A saying, which asks for nothing."""
 _NAMES = frozenset({"location", "employer", "relative", "pet", "education", "address"})
 _SMALL_WORDS = frozenset(
-    {"a", "an", "the", "in", "on", "at", "to", "of", "for", "from", "with", "by", "and", "or", "but", "since", "until", "i", "it", "my", "our"}
+    {"a", "an", "the", "in", "on", "at", "to", "of", "for", "from", "with", "by", "and", "or", "but", "since", "until", "i", "it", "my", "our",
+     "nowhere", "anywhere", "somewhere", "here", "there", "moment", "now"}
 )  # fmt: skip
 _SMALL_RU = frozenset({"PREP", "CONJ", "PRCL", "NPRO"})
 _LETTERS = re.compile(r"[^\W_]+")

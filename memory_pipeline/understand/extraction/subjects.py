@@ -77,6 +77,17 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
             return before[-1].ref if before else None if named else latest()
         if other is not None:
             return other.ref
+    if is_own and sentence.lang == "en" and found.predicate in ("pet", "relative"):
+        keeper = _KEEPER.search(sentence.low, sentence.clause_at(verb).start, found.end)
+        if keeper is not None and keeper["who"] not in _OWN_KEEPER:
+            named = [
+                p
+                for p in persons(sentence, scene)
+                if "nomn" in p.cases and p.start <= keeper.start() < p.end
+            ]
+            if keeper["who"] in ("he", "she", "they"):
+                return latest()
+            return named[0].ref if named else None
     if found.subject is not None:
         return found.subject
     if found.who in (Who.first, Who.second):
@@ -139,6 +150,16 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
     return me
+
+
+_KEEPER = re.compile(
+    r"(?<![\w'’])(?P<who>[a-z][\w-]*)(?:['’](?:s|ve|d))?\s+(?:(?:also|just|now|still|already|recently|finally|only)\s+)*"
+    r"(?:has|have|had|owns?|keeps?|got|gets?|adopted|bought|rescued)\b"
+)
+"""Whoever has an animal or a child, right before the verb."""
+_OWN_KEEPER = frozenset(
+    ["i", "we", "and", "just", "finally", "also", "recently", "now", "still", "already", "so", "but", "oh", "well", "to", "who", "family"]
+)  # fmt: skip
 
 
 _DONE_TO = frozenset(

@@ -26,6 +26,9 @@ from memory_pipeline.understand.extraction.constructions.takers_en import (
 from memory_pipeline.understand.extraction.frames import Mode, Who
 
 _ADV = r"(?:currently\s+|now\s+|still\s+|also\s+|actually\s+|just\s+|recently\s+|finally\s+|mostly\s+|really\s+|always\s+|usually\s+|mainly\s+|generally\s+|absolutely\s+|definitely\s+|only\s+)*"
+_NO_VERB = (
+    r"(?!(?:has|have|had|got|is|was|are|owns?|keeps?|adopted|bought|wants?|and|or|to|who|that)\b)"
+)
 _I = r"(?:i'm|i am|im|we're|we are)"
 _ARTEFACT = (
     r"(?:reports?|drafts?|versions?|papers?|thesis|manuscript|proposals?|applications?|submissions?|slides|deck|presentation|project|release|launch|prototype|demo|mvp|documents?|paperwork|invoices?|taxes|tax return|essay|assignment|homework|"
@@ -116,11 +119,11 @@ TASTE_EN = Table(
         construction(
             "relative", "two three kids children daughters sons brothers sisters twins cousins nieces nephews boys girls grandkids siblings", r"\b(?:my|our|have|got|raising|i've)\s+(?:\w+\s+){0,2}?(?:kids|children|twins|sons|daughters|brothers|sisters|cousins|nieces|nephews|boys|girls|grandkids|grandchildren|siblings)\s*(?:are\s+|,|:|—|–|-|named\s+|called\s+|\()*\s*", children_en, who=Who.first, dated=False, confidence=0.88),
         construction(
-            "relative", "called named name", r"\b(?:my|our|a|had)\s+(?:\w+\s+){0,3}?(?:\w+(?:-in-law)?)(?:'s\s+name\s+is|\s+is\s+(?:called|named)|,?\s+(?:his|her|their)\s+name\s+is|\s+(?:called|named)|,?\s+we\s+named\s+(?:him|her))\s+", relative_en, who=Who.first, dated=False, confidence=0.85),
+            "relative", "called named name", rf"\b(?:my|our|a|had)\s+(?:{_NO_VERB}\w+\s+){{0,3}}?(?:\w+(?:-in-law)?)(?:'s\s+name\s+is|\s+is\s+(?:called|named)|,?\s+(?:his|her|their)\s+name\s+is|\s+(?:called|named)|,?\s+we\s+named\s+(?:him|her))\s+", relative_en, who=Who.first, dated=False, confidence=0.85),
         construction(
             "relative", "my our", r"(?:^|[,.]\s*|\band\s+)(?P<o>[a-z][\w-]+(?:\s[a-z][\w-]+)?)\s+is\s+(?:my|our)\s+(?:\w+\s+){0,1}?(?=[a-z]+\b)", relative_named_en, who=Who.first, dated=False),
         construction(
-            "pet", "name named called", r"\b(?:my|our|a|an|the|got|have|adopted|rescued)\s+(?:[\w-]+\s+){0,4}?[\w-]+(?:'s\s+name\s+is|\s+is\s+(?:called|named)|,?\s+(?:his|her|its|their)\s+names?\s+(?:is|are)|,?\s+(?:called|named)|,?\s+(?:we|i)\s+named\s+(?:him|her|it))\s+", pet_en, who=Who.first, dated=False, confidence=0.88),
+            "pet", "name named called", rf"\b(?:my|our|a|an|the|got|have|adopted|rescued)\s+(?:{_NO_VERB}[\w-]+\s+){{0,4}}?[\w-]+(?:'s\s+name\s+is|\s+is\s+(?:called|named)|,?\s+(?:his|her|its|their)\s+names?\s+(?:is|are)|,?\s+(?:called|named)|,?\s+(?:we|i)\s+named\s+(?:him|her|it))\s+", pet_en, who=Who.first, dated=False, confidence=0.88),
         construction(
             "pet", "my our", r"(?:^|[,.]\s*|\band\s+)(?P<o>[a-z][\w-]+)\s+is\s+(?:my|our)\s+", pet_named_en, who=Who.first, dated=False, confidence=0.88),
     ]

@@ -149,7 +149,11 @@ _THEIR_CHILD = re.compile(
 def relative_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[Piece]:
     """One relative named after "called", "his name is"."""
     words = re.findall(r"[a-z]+(?:-in-law)?", sentence.low[:start])[-5:]
-    kinds = [k for w in words if (k := _BABY.get(w) or relative_kind(w))]
+    # whom a relative has is another one ("my sister has a friend called Kim")
+    after = next((n for n in range(len(words), 0, -1) if words[n - 1] in _HAVE), 0)
+    kinds = [k for w in words[after:] if (k := _BABY.get(w) or relative_kind(w))]
+    if after and any(relative_kind(w) for w in words[:after]):
+        return
     found = _NAME.match(sentence.text, start, stop)
     if not kinds or found is None or _THEIR_CHILD.search(sentence.low, 0, start):
         return
@@ -159,6 +163,7 @@ def relative_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iter
     yield f"{kinds[-1]}: {name}", found.start(1), found.end(1)
 
 
+_HAVE = frozenset({"has", "have", "had", "got", "owns", "keeps", "adopted", "bought"})
 _BABY = {"boy": "son", "girl": "daughter", "kid": "child", "child": "child"}
 
 
