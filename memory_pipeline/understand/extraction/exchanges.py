@@ -105,7 +105,7 @@ def asked_for(before: WindowMessage, message: WindowMessage, scene: Scene, told:
                 carriers = tuple(_pet_carriers(asked, language_of(message)))
             elif predicate == "relative":
                 carriers = _kin_carriers(asked)
-            found = _filled(message, predicate, carriers, scene, told)
+            found = filled(message, predicate, carriers, scene, told)
             if found:
                 return [(s, (Span(start=0, end=len(before.text), back=1), *e)) for s, e in found]
     return []
@@ -170,7 +170,7 @@ _NONE = re.compile(
 )
 
 
-def _filled(
+def filled(
     message: WindowMessage,
     predicate: str,
     carriers: tuple[str, ...],
@@ -282,7 +282,7 @@ def announced(window: Window, scene: Scene, told: datetime | None, said: set[str
             elif predicate == "relative":
                 carriers = tuple(_born_carriers(lower(before.text)))
             span = Span(start=0, end=len(before.text), back=back)
-            for s, e in _filled(message, predicate, carriers, scene, told)[:1]:
+            for s, e in filled(message, predicate, carriers, scene, told)[:1]:
                 out.append((_changed(s, told), (span, *e)))
         return out
     return []

@@ -21,6 +21,7 @@ from memory_pipeline.understand.extraction import (
     answers,
     arrangements,
     changed_plans,
+    continuations,
     corrections,
     divorces,
     exchanges,
@@ -106,6 +107,9 @@ def _extract(window: Window, offered: frozenset[str]) -> Extraction:
                 statements.append(statement)
         stated = {s.found.predicate for s in statements}
         for statement, evidence in exchanges.announced(own, scene, told, stated):
+            spans[id(statement)] = evidence
+            statements.append(statement)
+        for statement, evidence in continuations.continued(own, scene, told, statements):
             spans[id(statement)] = evidence
             statements.append(statement)
     fixes = corrections.read_corrections(own, told, statements) if earlier else None
