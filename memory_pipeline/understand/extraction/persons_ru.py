@@ -200,7 +200,10 @@ def _name_after(
         if fold(word) in _EPONYMS:
             break
         agreeing = tuple(c for c in wanted if c in cases_of(word)) if is_russian(word) else ()
-        names.append(name_nominative(word, agreeing))
+        kin = parses(tokens[i][0])[0].tag
+        stands = called or (kin.case == "nomn" and kin.number == "sing")
+        is_written_so = stands and reading(word, "Name", "sing", cases=("nomn",)) is not None
+        names.append(word if is_written_so else name_nominative(word, agreeing))
         last = end
         j += 1
     return (" ".join(names), j) if names else (None, i + 1)

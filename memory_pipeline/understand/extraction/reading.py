@@ -26,6 +26,7 @@ from memory_pipeline.understand.extraction.periods import (
     deadline_date,
     may_be_bounded,
     mention_of,
+    midnight,
     period_of,
     since_ever,
     told_after,
@@ -445,6 +446,9 @@ def _place(
             continue
         if mention is not None and moment is not None and _of_old(found, mention, moment, sentence):
             period = replace(period, holds=False)
+        is_over = found.mode is Mode.past and mention is not None and mention.direction == "point"
+        if is_over and moment is not None and sentence.lang == "ru":
+            period = _over_by(period, moment)
         if segment.quoted:
             period = replace(period, inferred=False, holds=False)
         start = sentence.start + found.start
@@ -507,6 +511,22 @@ _PAST = re.compile(
 _PAST_RU = re.compile(r"\b[а-я]{2,}(?:л|ла|ли|лся|лась|лись)\b")
 
 
+def _over_by(period: Period, moment: datetime) -> Period:
+    """The period of what is over, which ends at its telling at the latest ("зимой жил в Таиланде")."""
+    today = midnight(moment)
+    if period.valid_to is None or period.valid_to <= today:
+        return period
+    if period.valid_from is not None and period.valid_from >= today:
+        return period
+    return replace(period, valid_to=today)
+
+
+_COMES_NOW = re.compile(
+    r",\s+(?:\w+\s+)?(?:выхожу|выходим|приступаю|начинаю|стартую|выйду|начну)\b"
+)
+"""What is done already leads to what is to come ("принял оффер, выхожу 12 января")."""
+
+
 def _told_apart(mention: DateMention, found: Found, sentence: Sentence) -> bool:
     """Whether a date to come has a verb of its own in another clause ("устроилась, выхожу 1 мая")."""
     if mention.start >= sentence.start + len(sentence.text):
@@ -523,6 +543,8 @@ def _looks_back(sentence: Sentence, found: Found) -> bool:
     if found.mode not in (Mode.change, Mode.end, Mode.past):
         return False
     near = sentence.low[max(0, found.start - 12) : found.end]
+    if sentence.lang == "ru" and _COMES_NOW.search(near) is not None:
+        return False
     return (
         _PAST.search(near) is not None
         # a town may end as a verb does ("Барнаул")

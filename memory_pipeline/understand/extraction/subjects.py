@@ -14,6 +14,7 @@ from memory_pipeline.understand.extraction.persons_en import persons_en
 from memory_pipeline.understand.extraction.persons_ru import persons_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.morphology import is_russian, parses
 
 _SELF_CONTAINED = frozenset(
     {"address", "email", "phone", "budget_limit", "tool", "preference", "dislike", "pet"}
@@ -125,6 +126,9 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
         if not whose or whose[-1].ref is not None or name is None:
             return whose[-1].ref if whose else None
         return scene.people.resolve(name)
+    is_done = sentence.lang == "ru" and found.predicate in _DONE
+    if not here and is_done and _is_of_stranger_ru(sentence, clause.start, verb):
+        return None
     if here:
         if here[-1].pronoun:
             named = [
@@ -150,6 +154,41 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
     return me
+
+
+_DONE = frozenset(
+    {"location", "employer", "job_title", "owns", "marital_status", "education", "tool", "language", "skill", "goal", "plan"}
+)  # fmt: skip
+"""What somebody does; an illness or a medicine somebody else finds or prescribes."""
+_BETWEEN = frozenset(
+    {
+        "уже",
+        "тоже",
+        "теперь",
+        "сейчас",
+        "давно",
+        "недавно",
+        "наконец",
+        "снова",
+        "опять",
+        "пока",
+        "все",
+        "еще",
+    }
+)
+
+
+def _is_of_stranger_ru(sentence: Sentence, start: int, verb: int) -> bool:
+    """Whether somebody of whom no more is said stands right before the verb ("одноклассник стал
+    депутатом")."""
+    words = [w for w, a, b in sentence.tokens if start <= a and b <= verb]
+    while words and words[-1].lower() in _BETWEEN:
+        words.pop()
+    if not words or not is_russian(words[-1]) or not words[-1].islower():
+        return False
+    likeliest = parses(words[-1])[0]
+    tag = likeliest.tag
+    return likeliest.is_known and "NOUN" in tag and "anim" in tag and tag.case == "nomn"
 
 
 _KEEPER = re.compile(

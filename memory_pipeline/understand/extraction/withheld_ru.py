@@ -49,6 +49,10 @@ _POINTED = re.compile(
 )
 """What is pointed at or is somebody else's: praise, and no lasting taste."""
 _GIVEN = Gated(r"\b(?:купи|взя|приобре|заказа|наш[её]?л|подари)")
+_MONTH = re.compile(
+    r"январь|февраль|март|апрель|май|июнь|июль|август|сентябрь|октябрь|ноябрь|декабрь|весна|лето|осень|зима"
+)
+_CHEERS = Gated(r"\bболе(?:ю|ем|ет|ют|л|ла|ли)\s+(?:[а-я]+\s+)?за\s")
 _SOME_MEDICINE = frozenset(
     {"витамин", "витамины", "таблетка", "таблетки", "лекарство", "капли", "мазь", "укол"}
 )
@@ -76,18 +80,31 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
         return True
     if found.predicate in _PEOPLE and _SET_ELSEWHERE.search(low[: found.start + 1]):
         return True
+    if found.predicate == "medical_condition" and _CHEERS.search(low):
+        return True
     if found.predicate == "allergy":
+        if _MONTH.fullmatch(str(found.value).lower()):
+            return True
         return is_told and _NO_ALLERGY.search(low) is not None
     if found.predicate == "language" and is_told:
         clause = sentence.clause_at(found.end - 1)
         begin = max(clause.start, found.start - 25)
         return _NO_SPEECH.search(low[begin : clause.end]) is not None
+    if found.predicate in ("dislike", "preference") and _GOVERNED.search(low[: _at(found, low)]):
+        return True
+    if found.predicate == "diet" and is_told:
+        is_illness = _NO_FOOD.match(str(found.value)) is not None
+        return is_illness or _RELAPSED.search(low[found.end :]) is not None
     if found.predicate == "dislike":
         return any(f.predicate == "allergy" and f.start < found.end + 30 and found.start < f.end + 30 for f in founds)  # fmt: skip
     if found.predicate == "skill":
         return FLEETING.search(str(found.value).lower()) is not None or any(f.predicate in ("owns", "language") and f.start < found.end and found.start < f.end for f in founds)  # fmt: skip
     if found.predicate == "requirement":
         return _PAST_NOT.search(low) is not None
+    if found.predicate == "education" and _INTERVIEW.search(
+        low[max(0, found.start - 40) : found.end]
+    ):
+        return True
     if found.predicate == "education":
         return _COURSE.match(str(found.value)) is not None and any(f.predicate == "medication" for f in founds)  # fmt: skip
     if found.predicate in ("location", "job_title") and _LIKE.search(low[: found.end + 1]):
@@ -95,7 +112,16 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
     if found.predicate == "job_title" and found.mode is not Mode.end:
         return _is_no_trade(found, low)
     if found.predicate == "owns":
+        if low.startswith(_OWNERS, found.start) and _NEXT_VERB.match(low, found.end):
+            return True
         return _bought_for_another(found, sentence)
+    is_stay = found.predicate == "location" and found.mode is not Mode.end
+    if is_stay and _FOR_HOURS.search(low) and not _MOVED.search(low[found.start : found.end]):
+        return True
+    if is_told and found.predicate == "employer" and _UNDECIDED.search(low):
+        return True
+    if found.predicate == "location" and low.startswith(("прописан", "зарегистрир"), found.start):
+        return any(f.predicate == "location" and f.mode is Mode.state and f.value != found.value for f in founds)  # fmt: skip
     if found.predicate == "location" and found.mode is Mode.state and _ON_THE_WAY.search(low):
         return True
     if found.predicate == "location" and found.mode is not Mode.change and _done_there(found, low):
@@ -122,6 +148,37 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
     return False
 
 
+_UNDECIDED = Gated(
+    r"\b(?:оффер\w*|зовут|позвали|предложил\w*|предлагают|приглашают|пригласили|собеседовани\w+)\b[^.!?]*\b(?:думаю|подумаю|размышля\w+|сомнева\w+|жду|не решил\w*|не знаю|отказал\w*|откажусь|взвешива\w+)\b"
+)
+"""A place of work that is offered and not taken yet."""
+_INTERVIEW = re.compile(r"собеседован|интервью|отбор|кастинг|медкомисси|техосмотр|обследован")
+_MOVED = re.compile(r"\b(?:пере|уе[хз]|верн|возвращ)")
+_FOR_HOURS = Gated(
+    r"\b(?:с\s+(?:самого\s+)?утра|(?:к|до)\s+(?:обед[ау]|вечер[ау]|ужин[ау])|на\s+(?:пару\s+)?час(?:ов|ик|а)?|на\s+(?:полдня|денек))\b"
+)
+"""A place where one is for hours is no stay."""
+_GOVERNED = re.compile(r"\b(?:из|от|для|без|про|у)\s+(?:[а-я]+(?:ой|ей|ого|его|ых|их)\s+)?$")
+_FEELS_BEHIND = re.compile(r"бес(?:ит|ят)|раздража|нерв|нрав|выбеш|достал|надоел|заходит|радует")
+"""What calls up a feeling stands before these verbs."""
+_RELAPSED = Gated(
+    r"\bно\s+(?:[а-я]+\s+){0,2}?(?:сорвал|не\s+(?:смог|выдерж|получ|удержал)|вернул|снова|опять)"
+)
+
+
+_NO_FOOD = re.compile(
+    r"без (?:[а-я]+(?:ия|ома|оз|ит)|аллергии|непереносимости|диабета|целиакии|гастрита)$"
+)
+"""An illness that is told for the reason ("не ем глютен, целиакия")."""
+
+
+def _at(found: Found, low: str) -> int:
+    """Where the value stands that is before its verb, else 0."""
+    stem = str(found.value).lower().replace("ё", "е")[:4]
+    at = low.find(stem, found.start, found.end)
+    return at if at >= 0 and _FEELS_BEHIND.search(low, at) is not None else 0
+
+
 def _is_no_trade(found: Found, low: str) -> bool:
     """Whether a trade is somebody's only in part or in play."""
     value = str(found.value).lower().replace("ё", "е")
@@ -145,6 +202,9 @@ def _bought_for_another(found: Found, sentence: Sentence) -> bool:
     )
 
 
+_OWNERS = ("хозя", "владел", "обладател")
+_NEXT_VERB = re.compile(r"\s+(?:[а-я]+\s+)?[а-я]+(?:л|ла|ли|ет|ит|ют|ят|ется|ится|лся|лась)\b")
+"""What the owner of something does, who is not the speaker then ("хозяйка квартиры уехала")."""
 _NEXT = re.compile(r"\s+(?:[а-я]+\s+)?([а-я]+(?:л|ла|ли|лся|лась|лись))\b")
 _STAYED = re.compile(
     r"жил|остал|осел|поселил|родил|застря|завис|пустил|обосновал|работал|был|закрепил|прижил"

@@ -8,6 +8,7 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.extraction.subjects import persons
 from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.morphology import parses
 
 EMAIL = Gated(r"[A-Za-z0-9][\w.+%-]*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 PHONE = Gated(
@@ -25,6 +26,20 @@ _DIGIT = re.compile(r"\d")
 _OTHER = re.compile(
     r"\b(?:his|her|their|your|его|ее|их|твой|твоя|ваш|support|info|noreply|sales|компании|клиента|заказ\w*|order|ticket)\b"
 )
+_OF_SOMETHING = re.compile(
+    r"\b(?:номер|телефон|почт[ауы]|ящик|контакт|мейл|имейл|адрес)\s+(?:[а-я]+(?:ого|его|ой|ей)\s+)?(?P<of>[а-я]{3,})\s*[-—:]?\s*$"
+)
+
+
+def _of_something(low: str) -> bool:
+    """Whether a genitive gives a contact to something or somebody that is no person of the memory
+    ("номер курьера", "почта бухгалтерии")."""
+    found = _OF_SOMETHING.search(low)
+    if found is None or found["of"] in ("телефона", "мобильного", "сотового", "доставки", "связи"):
+        return False
+    return any("NOUN" in p.tag and p.tag.case == "gent" for p in parses(found["of"])[:2])
+
+
 _GONE = re.compile(
     r"\b(?:закрыт|не работает|больше не|не пишите|не актуал\w+|старый|прежний|dead|no longer|old|don't use|stopped|not my|не мой|вообще не мой)\b"
 )
@@ -83,6 +98,8 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 )
             )
             owner = _owner(sentence, scene, found.start())
+            if owner is None and _of_something(before):
+                continue
             yield Found(
                 "email",
                 found[0].rstrip("."),
@@ -126,6 +143,8 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
                 and not re.search(r"\b(?:мой|my|mine|теперь|now|new|новый)\W*$", before)
             )
             owner = _owner(sentence, scene, found.start())
+            if owner is None and _of_something(before):
+                continue
             yield Found(
                 "phone",
                 found[0].strip(),
