@@ -218,6 +218,10 @@ def _named(
     if str(parses(word)[0].tag.POS) == "PREP":
         # "Из" begins a sentence more often than it is Isa's
         return None, i
+    is_within = i > 0 and fold(tokens[i - 1][0]) in {"в", "во"}
+    if is_within and not (parses(word)[0].is_known or _known(word, scene)):
+        # a firm, rather than somebody whose name the dictionary lacks
+        return None, i
     plausible = reading(word, "Name") or is_given_name(word) or _known(word, scene)
     if not plausible:
         surname = parses(word)[0]
