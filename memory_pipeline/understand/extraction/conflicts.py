@@ -67,6 +67,8 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
             return True
         if _taken_back(found, sentence):
             return True
+        if found.mode is Mode.state and _RAN_OUT.match(sentence.low, found.end):
+            return True
         if _LEFT_FOR.search(sentence.low, found.start, found.end) and value[:1].isascii():
             # one leaves for a firm "в", for a program "на"
             return True
@@ -119,6 +121,10 @@ def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool
     return False
 
 
+_RAN_OUT = re.compile(
+    r"\s+(?:has\s+|just\s+|finally\s+)*(?:ended|is over|is up|was over|came to an end|finished|ran out|expired|fell through)\b"
+)
+"""Behind a job that is told of as over ("my job at Acme ended in May")."""
 _LEFT_FOR = re.compile(r"\bуш(?:ел|ла|ли)\s+на\s+[a-z]")
 _NO_LIMIT = re.compile(
     r"\b(?:don't|do not|didn't) have (?:an? |the )?budget\b|\bbudget (?:is|was) not\b|\bbudget (?:isn't|wasn't)\b|\bspent\b[^.!?]*\bof (?:the|our|my) budget\b"

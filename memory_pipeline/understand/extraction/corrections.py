@@ -39,7 +39,8 @@ from memory_pipeline.understand.extraction.redated import bare_date, redated
 from memory_pipeline.understand.extraction.rules.births import DATE, iso_date
 from memory_pipeline.understand.extraction.rules.contacts import EMAIL, PHONE
 from memory_pipeline.understand.extraction.sentences import lower
-from memory_pipeline.understand.extraction.slips_ru import SHIFT, bare_name_ru, shifted
+from memory_pipeline.understand.extraction.slips import SHIFT, other_day, shifted
+from memory_pipeline.understand.extraction.slips_ru import bare_name_ru
 from memory_pipeline.understand.gated import Gated
 from memory_pipeline.understand.word_blocks import words
 
@@ -68,7 +69,7 @@ _YEAR = re.compile(r"[\s,.!—–-]*(?:(?:в|не|это|года?|же)\s+)*(?P
 
 
 _BARE_NAME = re.compile(
-    r"[\s,:.—–-]*(?:(?:it's|its|i meant|at|in|with)\s+)?(?P<name>[A-Z][\w&'’-]*(?:\s[A-Z][\w&'’-]*){0,2})\s*(?:[.,!;]|$)"
+    r"[\s,:.—–-]*(?:(?:[Ii]t's|[Ii]ts|I meant|I mean|i meant|at|in|with)\s+)*(?P<name>(?!I\b)[A-Z][\w&'’-]*(?:\s[A-Z][\w&'’-]*){0,2})\s*(?:[.,!;]|$)"
 )
 """A name alone behind a slip ("correction, BP.")."""
 _ENDS_IN = re.compile(
@@ -213,6 +214,12 @@ def read_corrections(window: Window, told: datetime | None, statements: list[Sta
         iso = f"{year['year']}{str(birth_said.value)[4:]}" if year else None
         if year is not None and iso is not None and iso != birth_said.value:
             _correct(fixes, birth_said, iso, message, year.span(), statements)
+            return fixes
+    due = latest.get((message.speaker, "deadline"))
+    if slip and slip.start() < 12 and due and not fixes.atoms and not statements:
+        other = other_day(date.fromisoformat(str(due.value)), low, slip.end())
+        if other is not None:
+            _correct(fixes, due, other[0].isoformat(), message, other[1:], statements)
             return fixes
     if slip and slip.start() < 40 and not fixes.atoms and not statements:
         _other_age(fixes, latest, low[slip.end() :], slip.end(), message, statements)

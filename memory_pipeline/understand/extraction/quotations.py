@@ -113,6 +113,7 @@ _TASK = Gated(
 letter is one's own, unless it is in another's name."""
 _FORWARDED = Gated(
     r"(?:^|(?<=\n))[\s\[(>*—–-]*(?:переслан[а-я]*|пересылаю|форвард(?![а-я])|репост|копирую|копипаст[а-я]*|forwarded (?:message|from))\b[^\n:]{0,60}(?::|\n|\])"
+    r"|\b(?:here(?:'s| is)|got|received|check out|see)\s+(?:an?|the|this)\s+(?:e-?mail|message|text|letter|note|post|ad|listing|review|dm)\b(?!\s+(?:for you|from me))[^\n:.!?]{0,40}:\s"
     r"|\b(?:перешли|перешлите|передай|передайте|отправь|отправьте|ответь|ответьте|скинь|напиши|напишите)\s+(?:это\s+|вот\s+это\s+)?"
     r"(?:ему|ей|им|[а-я]{2,}(?:у|ю|е|ам|ям))(?:\s+(?:вот\s+)?(?:это|так|следующее|такое|от меня))*\s*:"
 )

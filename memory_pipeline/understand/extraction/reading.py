@@ -585,21 +585,24 @@ _STILL_RU = re.compile(
     r"\b(?:до сих пор|с тех пор|по сей день|теперь|сейчас|уже|тут|здесь|так и|остал(?:ся|ась|ись)|вот)\b"
 )
 
-_YEARS_AGO = re.compile(r"\b(?:лет|года|год)\s+(?:тому\s+)?назад\b")
+_YEARS_AGO = re.compile(r"\b(?:лет|года|год)\s+(?:тому\s+)?назад\b|\byears?\s+ago\b")
+_NOW_EN = re.compile(
+    r"\b(?:now|still|since|ever|today|currently|here|these days|stayed|never (?:left|looked back))\b|\b(?:i'm|i am|we're|i've|we've|have|has)\b"
+)
 
 
 def _of_old(found: Found, mention: DateMention, moment: datetime, sentence: Sentence) -> bool:
     """Whether a change is told of a year long past, which does not say that it still holds ("в 2019
-    переехал в Казань"): what is known to have begun later goes on."""
+    переехал в Казань", "in 2019 I moved to Denver"): what is known to have begun later goes on."""
+    is_russian = sentence.lang == "ru"
     return (
-        sentence.lang == "ru"
-        and found.mode is Mode.change
+        found.mode is Mode.change
         and found.predicate in ("location", "employer", "job_title")
         and mention.direction == "point"
         and (mention.precision is Precision.year or _YEARS_AGO.search(sentence.low) is not None)
         and mention.valid_from is not None
         and mention.valid_from.year < moment.year
-        and _looks_back(sentence, found)
+        and (_looks_back(sentence, found) if is_russian else not _NOW_EN.search(sentence.low))
         and _STILL_RU.search(sentence.low) is None
     )
 

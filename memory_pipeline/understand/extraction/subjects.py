@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from memory_pipeline.contracts.statement import SubjectRef
-from memory_pipeline.understand.extraction.frames import Found, Scene, Who
+from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.introductions import introduction
 from memory_pipeline.understand.extraction.limit_owners import OWNED_RU, limit_owner
 from memory_pipeline.understand.extraction.owners_ru import owned_animate
@@ -153,6 +153,9 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
         return latest()
     if earlier and not earlier[-1].first:
         return _resolved(earlier[-1], latest)
+    is_doing = found.predicate in ("location", "employer") and found.mode is Mode.change
+    if is_doing and _OF_WHOM_EN.search(sentence.low, clause.start, verb) is not None:
+        return None
     return me
 
 
@@ -191,6 +194,11 @@ def _is_of_stranger_ru(sentence: Sentence, start: int, verb: int) -> bool:
     return likeliest.is_known and "NOUN" in tag and "anim" in tag and tag.case == "nomn"
 
 
+_OF_WHOM_EN = re.compile(
+    r"(?:^|[,;.!]\s*|\b(?:and|but|so|because|since|when|that)\s+)(?:my|our|the|his|her|their|your|this|that)\s+(?!whole\b|entire\b|family\b|wife and\b|husband and\b|partner and\b)"
+    r"(?:[a-z'’-]+\s+){0,2}?[a-z'’-]+(?<!where)(?<!when)(?<!i)\s+(?:(?:just|recently|finally|also|now|has|have|had)\s+)*$"
+)
+"""Somebody or something of which no more is known, right before a verb ("my doctor moved to Texas")."""
 _KEEPER = re.compile(
     r"(?<![\w'’])(?P<who>[a-z][\w-]*)(?:['’](?:s|ve|d))?\s+(?:(?:also|just|now|still|already|recently|finally|only)\s+)*"
     r"(?:has|have|had|owns?|keeps?|got|gets?|adopted|bought|rescued)\b"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.lexicon import tool_name
+from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.places import (
     english_place,
     is_known_place,
@@ -41,7 +42,7 @@ EN_CHANGE = Gated(
 )
 _EN_NAME = r"[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)?"
 EN_IS_HOME = Gated(
-    rf"\b(?:(?P<place>{_EN_NAME})(?:\s+is|['’]s)\s+(?:(?:now|our|my|finally|officially|new)\s+)*(?:home|base)\b(?!\s+to\b)|I['’]?(?:m| am)\s+(?:now\s+)?a\s+(?P<place2>{_EN_NAME})\s+(?:resident|local))"
+    rf"\b(?:(?P<place>{_EN_NAME})(?:\s+is|['’]s)\s+(?:(?:now|our|my|finally|officially|new)\s+)*(?:home|base)\b(?!\s+(?:to|is|was|in|are|town|page|address|phone|office)\b)|I['’]?(?:m| am)\s+(?:now\s+)?a\s+(?P<place2>{_EN_NAME})\s+(?:resident|local))"
 )
 EN_SWAPPED = Gated(
     rf"\b(?:[Ss]wapped|[Tt]raded|[Ll]eft)\s+(?P<old>{_EN_NAME})(?:\s+(?:winters|summers|rain|life|snow|traffic|weather))?\s+(?:for|behind for)\s+(?P<new>{_EN_NAME})"
@@ -65,6 +66,12 @@ _AT_SOMEBODYS = re.compile(r"\bat\s+(?:my|our|his|her|their|the)\s+(?:\w+\s+)?$"
 """Before somebody whose home it is ("I'm at my mother's in Tampa")."""
 
 
+_OWNED_BY_ANOTHER = re.compile(
+    r"(?<!where)(?<!it)(?<!that)(?<!here)['’]s\s+(?:\w+\s+)?$|\b(?:his|her|their|your)\s+(?:\w+\s+)?$"
+)
+"""Somebody else's, right before a home ("Boris's home is in Duluth")."""
+
+
 def _from_tool(words: str) -> bool:
     """Whether what something moves from is a tool ("moved from Trello to Linear")."""
     named = re.search(r"\bfrom\s+([\w.+#-]+)", words)
@@ -77,6 +84,8 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
     taken: set[int] = set()
     for found in EN_IS_HOME.finditer(text):
         group = "place" if found["place"] else "place2"
+        if is_given_name(found[group].split()[0]) and not is_known_place(found[group]):
+            continue
         taken.add(found.start(group))
         yield Found(
             "location",
@@ -179,6 +188,8 @@ def find_en(sentence: Sentence) -> Iterator[Found]:
                 and groups.get("third")
                 and groups["third"].startswith(("office", "company", "store", "site"))
             ):
+                continue
+            if pattern is EN_HOME and _OWNED_BY_ANOTHER.search(low[: found.start()]):
                 continue
             if pattern is EN_END and (not is_known_place(spot[0]) or negated(low, found.start())):
                 continue
