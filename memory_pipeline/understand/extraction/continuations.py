@@ -17,23 +17,26 @@ from memory_pipeline.understand.extraction.reading import Statement, language_of
 from memory_pipeline.understand.extraction.sentences import lower
 from memory_pipeline.understand.morphology import is_russian, parses
 
-MAX_ADDED = 60
+MAX_ADDED = 80
 _MAX_WHOLE = 220
 _N_BACK = 4
 _LONGEST_WAIT = timedelta(hours=1)
 _GOES_ON = re.compile(
     r"(?:(?:и|а|но|да|зато|ну|ой)\s+)?(?:ещ[её]|также|тоже|плюс|потом|затем|позже|теперь|сейчас)\b|(?:и|а|зато)\s+(?!что\b|как\b|где\b|кто\b|ты\b|вы\b|он\b|она\b|они\b|если\b|вот\b)"
     r"|(?:(?:and|but|oh|ah|well)[,]?\s+)*(?:also|plus|then|later|now|since)\b|(?:and|oh and)\s+(?!what|how|where|who|you|he|she|they|it\b|if\b|that\b|i\b|we\b|so\b|yes|no\b)"
+    r"|(?:please\s+)?add\s|(?:пожалуйста,?\s+)?добав(?:ь|ьте|лю)\s"
     r"|(?:some|a bit of|a little)\s[^.!?]{2,30}\s(?:too|also|as well)\b"
 )
 _LEAD = re.compile(
-    r"(?:(?:и|а|но|зато|ну|ой|ещ[её]|также|тоже|плюс|теперь|сейчас|and|but|also|plus|oh|now|some|a bit of|a little)\b[\s,]*)+",
+    r"(?:(?:и|а|но|зато|ну|ой|ещ[её]|также|тоже|плюс|теперь|сейчас|пожалуйста|добав(?:ь|ьте|лю)|and|but|also|plus|oh|now|please|add|some|a bit of|a little)\b[\s,]*)+",
     re.IGNORECASE,
 )
 _FEELINGS = re.compile(
     r"(?:so |very |really |a bit )?(?:tired|hungry|sick|sorry|busy|late|fine|sad|happy|done|cold|hot|bored|ready|sleepy|thirsty|dizzy|\w+ed|\w+ing)\b",
     re.IGNORECASE,
 )
+_ORDER = re.compile(r"(?:please\s+)?add\s|(?:пожалуйста,?\s+)?добав(?:ь|ьте|лю)\s")
+"""What is to be added to a list is so whenever the list was told."""
 _ADDS = frozenset(
     {"location", "employer", "job_title", "allergy", "medication", "tool", "language", "preference", "dislike", "medical_condition"}
 )  # fmt: skip
@@ -44,18 +47,20 @@ def continued(window: Window, scene: Scene, told: datetime | None, stated: list[
     *earlier, message = window.messages
     if not _is_added(message.text) or any(s.found.predicate in _ADDS for s in stated):
         return []
+    is_order = _ORDER.match(lower(message.text)) is not None
     parts: list[tuple[int, WindowMessage]] = []
     for back, before in enumerate(reversed(earlier[-_N_BACK:]), start=1):
         if before.speaker != message.speaker or before.role is not Role.user:
             return []
         moment = local_time(before, window.tz)
-        if "?" in before.text or (told and moment and told - moment > _LONGEST_WAIT):
+        is_late = told and moment and told - moment > _LONGEST_WAIT
+        if "?" in before.text or (is_late and not is_order):
             return []
         parts.insert(0, (back, before))
         alone = read(before.text, language_of(before), moment, scene).statements
         known = {s.found.predicate for s in alone if s.subject.is_speaker} & _ADDS
         if known:
-            found = _added(parts, message, known, scene, told)
+            found = [] if is_order else _added(parts, message, known, scene, told)
             return found or _listed(back, before, message, known, scene, told)
         if not _is_added(before.text):
             return []
@@ -101,7 +106,7 @@ _LISTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """What there may be several of, and how one more begins."""
 _TAIL = re.compile(
-    r"(?:[\s,]+(?:тоже|понемногу|немного|добавил(?:ся|ась|ись|ось)|too|also|as well|got added|has been added))+\s*[.!…]*$",
+    r"(?:[\s,]+(?:тоже|понемногу|немного|пожалуйста|в список|please|to the list|добавил(?:ся|ась|ись|ось)|too|also|as well|got added|has been added))+\s*[.!…]*$",
     re.IGNORECASE,
 )
 _MOST_WORDS = 4
@@ -128,7 +133,7 @@ def _listed(
     """One more of a list, by itself: "и витамин D", "some Serbian too"."""
     lead = _LEAD.match(message.text)
     start = lead.end() if lead else 0
-    rest = _TAIL.sub("", message.text[start:]).split(",")[0].rstrip(" .!…")
+    rest = _TAIL.sub("", message.text[start:].split(",")[0].split(".")[0]).rstrip(" .!…")
     named = known & _LISTS.keys()
     if len(named) != 1 or not 1 <= len(rest.split()) <= _MOST_WORDS or not _names_a_thing(rest):
         return []

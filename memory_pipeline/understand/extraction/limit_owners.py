@@ -43,13 +43,14 @@ _OF_RU = {
         rf"\b(?:дедлайн|срок)\s+(?:у\s+)?{_ADJECTIVES_RU}(?P<of>[а-я-]+)\b"
         rf"|\bу\s+{_ADJECTIVES_RU}(?P<at>[а-я-]+)\s+(?:[а-я-]+\s+){{0,2}}?(?:дедлайн|срок)\b"
         r"|\b(?P<pronoun>его|ее)\s+(?:дедлайн|срок)\b"
+        r"|\b(?P<to>[а-я-]+)\s+(?:[а-я-]+\s+)?(?:надо|нужно|необходимо|придется|велено|велели|поручили|предстоит)\b"
     ),
 }
 OWNED_RU = frozenset(_OF_RU)
 """What a Russian genitive may give to somebody else."""
 _BEHIND = 12
 """How far behind its owner something may stand in a clause of its own ("адрес мамы: ул. …")."""
-_GENITIVE = ("gent", "gen2")
+_OBLIQUE = ("gent", "gen2", "datv")
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def limit_owner(found: Found, sentence: Sentence, everyone: list[Person]) -> Own
         if owned["pronoun"]:
             return Owner(None, pronoun=owned["pronoun"] != "your")
         groups = owned.groupdict()
-        group = next(g for g in ("owner", "has", "at", "of") if groups.get(g))
+        group = next(g for g in ("owner", "has", "at", "of", "to") if groups.get(g))
         owner = _owner(owned[group], owned.start(group), sentence, everyone)
         if owner is not None:
             return owner
@@ -91,6 +92,6 @@ def _owner(word: str, at: int, sentence: Sentence, everyone: list[Person]) -> Ow
         )  # fmt: skip
         return Owner(None) if is_anothers else None
     for parse in parses(word):
-        if parse.tag.POS == "NOUN" and parse.tag.case in _GENITIVE:
+        if parse.tag.POS == "NOUN" and parse.tag.case in _OBLIQUE:
             return Owner(None) if "anim" in parse.tag or parse.normal_form in _GROUPS else None
     return None

@@ -8,7 +8,7 @@ from memory_pipeline.understand.extraction.frames import Found, Mode, Scene, Who
 from memory_pipeline.understand.extraction.rules.budgets import THEIRS, their_thing, thing_before_en
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
-from memory_pipeline.understand.morphology import parses, reading
+from memory_pipeline.understand.morphology import is_russian, nominative_word, parses, reading
 
 RU_HARD = Gated(
     r"\b(?:срок\w*\s+(?:\w+\s+){0,2}?(?:перенесли|сдвинули|продлили)|(?:подать|сдать|прислать|закрыть|отправить|оплатить)\s+(?:\w+\s+){0,3}?(?:до|к)\s+\d|дедлайн\w*|крайний срок|срок сдачи|не позже|не позднее|сдать (?:надо|нужно)?\s*(?:до|к)|(?:надо|нужно|должн\w+|обязан\w*)\s+(?:\w+\s+){0,4}?(?:до|к)\b|(?:уложиться|управиться|успеть|завершить|закончить|доделать)\s+(?:\w+\s+){0,3}?(?:до|к)\s+(?=\d|конца|понед|вторн|сред|четв|пятн)|срок\s*(?:[-—:]|до|у нас|жестк\w+)|\bк\s+\d{1,2}\s+[а-я]+\s+(?:все\s+|всё\s+|\w+\s+)?(?:должн\w+|надо|нужно|обязан\w*)|\bсда(?:ем|ю|ча)\s+(?:\w+\s+){0,2}?(?=\d{1,2}\s+[а-я]))"
@@ -80,6 +80,11 @@ def _thing_before_ru(sentence: Sentence, position: int) -> str | None:
     return None
 
 
+_DEADLINE_OF = re.compile(
+    r"\b[Dd]eadline for (?:the\s+)?(?P<for>\w[\w\s&'-]{1,40}?)(?:\s+project)?\s*(?:\sis\b|:|\s[—–-]\s)"
+    r"|(?<![\w'])(?:[Tt]he\s+)?(?P<whose>(?!The\b|Our\b|My\b|Your\b|His\b|Her\b|Their\b|New\b|Hard\b|Final\b|Next\b|This\b|That\b|A\b|And\b|But\b|So\b|No\b|Is\b)[A-Z][\w-]+(?:\s[A-Z][\w-]+)?)(?:\s+(?:project|release|launch))?(?:['’]s)?\s+deadline\b"
+)
+"""What or who a deadline is said to be of ("the deadline for Falcon is", "Leo's deadline")."""
 _PAST_IT = Gated(
     r"\b(?:met|made|hit|missed|beat|blew)\s+(?:the|our|my|that|every)\s+(?:[\w-]+\s+){0,3}?(?:deadline|cut-?off)\b"
 )
@@ -102,9 +107,9 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     subject = None
     if sentence.lang == "en":
         thing = None
-        named = re.search(r"\bdeadline for (?:the\s+)?([\w][\w\s&'-]{1,40}?) is\b", sentence.text)
+        named = _DEADLINE_OF.search(sentence.text)
         if named:
-            thing = named[1]
+            thing = named["for"] or named["whose"]
         else:
             verb = re.search(
                 r"\s(?:must|has to|have to|needs? to|is due|are due|want|wants|ships|launches)\b",
@@ -148,7 +153,8 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         if verbs:
             verb_at = min(verb_at, verbs.start())
         ru_thing = _thing_before_ru(sentence, verb_at)
-        if ru_thing and re.match(r"\W*(?:[а-я]+\s+)?(?:сда|пода|отправ|готов|закрыва|выпуска|запуска)[а-я]*(?:ем|им|ю|у|ею)\b", low[verb_at - 1 :]):  # fmt: skip
+        is_named = ru_thing is not None and f"«{ru_thing}»" in sentence.text
+        if ru_thing and not is_named and re.match(r"\W*(?:[а-я]+\s+)?(?:сда|пода|отправ|готов|закрыва|выпуска|запуска)[а-я]*(?:ем|им|ю|у|ею)\b", low[verb_at - 1 :]):  # fmt: skip
             ru_thing, explicit = None, True
         if (
             ru_thing
@@ -157,14 +163,17 @@ def deadlines(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         ):
             ru_thing, explicit = None, True
         after = re.search(
-            r"\b(?:дедлайн|срок сдачи|крайний срок)\s+(?:по|для|у)\s+([А-ЯЁA-Zа-яё«][\w»-]*)",
+            r"\b(?:[Дд]едлайн|[Сс]рок сдачи|[Кк]райний срок)\s+(?:по|для|у)\s+([А-ЯЁA-Zа-яё«][\w»-]*)",
             sentence.text,
         )
         if ru_thing and ru_thing.lower() not in {"дедлайн", "срок", "напоминаю"}:
             subject = SubjectRef(name=ru_thing, is_speaker=False)
             scene.people.learn_thing(ru_thing)
-        elif after and reading(after[1].strip("«»"), "NOUN"):
-            pass
+        elif after and after[1].strip("«»")[:1].isupper():
+            called = after[1].strip("«»")
+            case = () if not is_russian(called) else ("datv", "gent", "loct", "accs")
+            subject = SubjectRef(name=nominative_word(called, case), is_speaker=False)
+            scene.people.learn_thing(subject.name)
         if (
             not explicit
             and subject is None

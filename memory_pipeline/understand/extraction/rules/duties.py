@@ -9,6 +9,7 @@ from memory_pipeline.understand.extraction.phrases import sentence_case
 from memory_pipeline.understand.extraction.rules.budgets import THEIRS, thing_before_en
 from memory_pipeline.understand.extraction.sentences import Sentence
 from memory_pipeline.understand.gated import Gated
+from memory_pipeline.understand.morphology import is_russian, nominative_word
 
 TAG = re.compile(r"^\s*\[(?:!|critical|важно|критично)\]\s*", re.IGNORECASE)
 LEGAL = Gated(
@@ -31,11 +32,11 @@ MUST = Gated(
 _THING = re.compile(r"(?:server|service|api|app|site|page|code|build|system|database|data|endpoint|response|report|product|release|component|package|library|solution|backup|log|deploy|query|test|screen|form|file|image|dashboard|model|pipeline|"
                     r"сервис|сервер|сайт|приложени|код|сборк|систем|баз[аыеу]|данны|ответ|отчет|релиз|компонент|библиотек|решени|бэкап|лог|деплой|запрос|экран|форм|файл|страниц|макет|тест|интерфейс|продукт|поставк|зависимост|репо|документ|дизайн|шрифт|проект)")  # fmt: skip
 EN_RULES = Gated(
-    r"\b(?:rules?|requirements?|constraints?)\s+(?:for|of)\s+(?:the\s+)?(?P<thing>[\w -]{2,40}?)\s*:\s*(?P<list>.+)$",
+    r"\b(?:[Rr]ules?|[Rr]equirements?|[Cc]onstraints?)\s+(?:for|of)\s+(?:the\s+)?(?P<thing>[\w -]{2,40}?)\s*:\s*(?P<list>.+)$",
     re.DOTALL,
 )
 RU_RULES = Gated(
-    r"\b(?:правила|требования|условия)\s+(?:для|к|по)\s+(?P<thing>[\w «»-]{2,40}?)\s*:\s*(?P<list>.+)$",
+    r"\b(?:[Пп]равила|[Тт]ребования|[Уу]словия)\s+(?:для|к|по)\s+(?P<thing>[\w «»-]{2,40}?)\s*:\s*(?P<list>.+)$",
     re.DOTALL,
 )
 
@@ -89,7 +90,12 @@ def requirements(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     text, low = sentence.text, sentence.low
     rules = (RU_RULES if sentence.lang == "ru" else EN_RULES).search(text)
     if rules:
-        thing = re.sub(r"\s+(?:service|project|сервиса|проекта)$", "", rules["thing"].strip(" «»"))
+        thing = re.sub(r"\s+(?:service|project)$", "", rules["thing"].strip(" «»"))
+        thing = re.sub(r"^(?:сервис|проект)(?:у|а)\s+|\s+(?:сервиса|проекта)$", "", thing).strip(
+            " «»"
+        )
+        if is_russian(thing):
+            thing = nominative_word(thing, ("datv", "gent"))
         scene.people.learn_thing(thing)
         subject = SubjectRef(name=thing, is_speaker=False)
         at = rules.start("list")
