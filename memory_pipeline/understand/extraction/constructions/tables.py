@@ -29,16 +29,17 @@ from memory_pipeline.understand.extraction.constructions.nominal_ru import NOMIN
 from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
 from memory_pipeline.understand.extraction.constructions.ru_taste import TASTE_RU
 from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
+from memory_pipeline.understand.extraction.constructions.standing_orders import ORDERS_EN, ORDERS_RU
 from memory_pipeline.understand.extraction.constructions.taste_frames_ru import TASTE_FRAMES
 from memory_pipeline.understand.extraction.constructions.wants_en import WANTS_EN
 from memory_pipeline.understand.extraction.constructions.work_en import WORK_EN
 from memory_pipeline.understand.extraction.frames import Found, Scene
 from memory_pipeline.understand.extraction.sentences import Sentence
 
-_RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU)
+_RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU, ORDERS_RU)
 _NOMINAL_RU = merged(NOMINAL_RU)
 _FRAMES_RU = Frames(LIFE_FRAMES, TASTE_FRAMES)
-_EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN)
+_EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN, ORDERS_EN)
 _CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN, *EVERYDAY_EN])
 
 _MORE_RU = (
