@@ -237,3 +237,35 @@ def test_what_was_read_before_a_request_is_learned_after_it_is_settled(
         assert known == (["Казань"] if is_taken_back else [None])
         assert objects(memory, "Дмитрий", "preference", valid_at="2025-06-01") == ["Postgres"]
     assert ("Казан" in stored(scenario)[0]) is is_taken_back
+
+
+def test_a_record_that_nobody_can_read_waits_before_it_is_known_what_goes(
+    scenario: Scenario, eraser: Eraser
+) -> None:
+    path = scenario.folder / "torn.jsonl"
+    path.write_text("{torn Москва\n", encoding="utf-8")
+    asked = eraser.request(LOCATION, Ground.operator)
+    assert read(scenario, path) == ("waiting", 0, 0, 1)
+    assert_certified(eraser.run(asked))
+    assert read(scenario, path)[0] == "read"
+    kept = scenario.rows(
+        "select count(*) from memory.quarantine as q join memory.quarantine_content as c"
+        " using (quarantine_id) where q.tenant_id = %(tenant)s and c.raw is not null"
+    )
+    assert kept == [(0,)]
+
+
+def test_a_file_name_tells_nothing_that_was_erased_of_whom_it_names(
+    scenario: Scenario, eraser: Eraser
+) -> None:
+    assert_certified(eraser.run(eraser.request(LOCATION, Ground.operator)))
+    for name in ("Дмитрий живёт в Москве", "Москва без имён"):
+        read(
+            scenario,
+            write(scenario.folder / f"{name}.jsonl", [message("Ольга", DAY.format(9), name)]),
+        )
+    names = scenario.rows(
+        "select c.name, c.read_from is null from memory.log_file_content as c join memory.log_file"
+        " as f using (file_id) where f.tenant_id = %(tenant)s and c.name like '%% %%' order by c.name"
+    )
+    assert names == [("Дмитрий живёт в ██████.jsonl", True), ("Москва без имён.jsonl", False)]

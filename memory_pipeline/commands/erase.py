@@ -307,8 +307,14 @@ def erase_mask(
 
 def _decide(request_id: str, tenant: str, as_json: bool, decide: "Callable[[Eraser], int]") -> None:
     with _opened(tenant) as eraser:
-        decide(eraser)
+        n_decided = decide(eraser)
         status = eraser.status(UUID(request_id))
+        if not n_decided and str(status.state) in ("received", "fenced", "discovered"):
+            # going on from here cannot be taken back
+            raise ValueError(
+                f"request {request_id} is {status.state} and no mention waits for a word: carry it on"
+                " with erase run, or take it back with erase cancel"
+            )
     if status.n_open_mentions == 0:
         status = _run(ready(), tenant, UUID(request_id), quiet=as_json)
     _end(status, tenant, as_json)

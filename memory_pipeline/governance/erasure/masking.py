@@ -117,12 +117,17 @@ class Masker:
         return _sifted(refusals, kept, _without_raw(self.suppressions.settled, refusals))
 
     def file_name(self, name: str) -> str:
-        """A file's name without the names of people who were erased wholly."""
+        """A file's name without the names of people who were erased wholly, and without what was
+        erased of others whom it names."""
         return _file_name(self.suppressions, name)
 
     def is_undecided_name(self, name: str) -> bool:
         """Whether a file's name has one that goes unless a request is taken back."""
-        return self.file_name(name) != _file_name(self.suppressions.settled, name)
+        settled = self.suppressions.settled
+        if self.file_name(name) != _file_name(settled, name):
+            return True
+        # what goes is known in every form only once it is discovered
+        return not self._are_settled and self.suppressions.holds(name) and not settled.holds(name)
 
     def may_hold(self, stream: BinaryIO) -> Suspicion | None:
         """Whether a file that no reader knows may hold what was erased, for good or not yet."""
@@ -133,7 +138,9 @@ class Masker:
             text = (before + block).decode("utf-8", "ignore")
             if self.suppressions.settled.holds(text):
                 return "erased"
-            if found is None and self.suppressions.holds(text):
+            if found is None and (
+                self.suppressions.has_undiscovered or self.suppressions.holds(text)
+            ):
                 found = "undecided"
             before = block[-_OVERLAP:]
         return found
@@ -167,7 +174,9 @@ def _without_raw(suppressions: Suppressions, refusals: Sequence[Refusal]) -> lis
 
 
 def _file_name(suppressions: Suppressions, name: str) -> str:
-    erased = [scope for scope in suppressions.scopes if scope.is_whole_subject]
+    """The name without who was erased wholly, and without what was erased of those whom it names."""
+    erased = {scope for scope in suppressions.scopes if scope.is_whole_subject}
+    erased |= {named.scope for named in suppressions.named(name)}
     return redacted(name, suppressions.value_spans(name, erased))
 
 

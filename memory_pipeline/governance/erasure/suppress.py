@@ -240,6 +240,11 @@ class Suppressions:
             return self
         return Suppressions(self.keys, self.tenant_id, self.epoch, scopes, self.registry)
 
+    @cached_property
+    def has_undiscovered(self) -> bool:
+        """Whether a request that may be taken back has not yet told which values it would erase."""
+        return any(not scope.is_settled and not scope.values for scope in self.scopes)
+
     def scope_of(self, draft: Draft, circle: Circle, place: Place) -> Scope | None:
         """The scope that a statement of a message lies in, if any."""
         registered = self.registry.get(draft.predicate)
@@ -350,6 +355,8 @@ class Suppressions:
         name in any form, or anything where that cannot be told."""
         if not self.scopes:
             return False
+        if self.has_undiscovered:
+            return True
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError:
