@@ -128,3 +128,44 @@ def test_an_erased_sum_and_day_come_back_in_no_other_wording(scenario: Scenario)
         assert not [
             word for word in ("300", "тысяч", "восьм", "март", "8-го") if word in said.lower()
         ]
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [Selector(subject="Лев"), Selector(subject="Лев", tags=("location",))],
+    ids=["whole", "tags"],
+)
+def test_who_introduces_himself_by_the_erased_name_speaks_of_nobody_else(
+    scenario: Scenario, selector: Selector
+) -> None:
+    scenario.tell(
+        message("Лев", DAY.format(0), "Я Лев, живу в Кинешме.", message_id="a"),
+        message("guest", DAY.format(1), "Меня зовут Лев. Живу в Кинешме.", message_id="b"),
+        message("guest", DAY.format(2), "Напомню, я живу в Кинешме.", message_id="c"),
+        message("Аня", DAY.format(3), "Это Лев. Я живу в Кинешме.", message_id="d"),
+        message("Аня", DAY.format(4), "Я тоже живу в Кинешме.", message_id="e"),
+    )
+    assert_certified(erase(scenario, selector))
+    said = texts(scenario)
+    assert not [text for text in said[:4] if "Кинешм" in text]
+    assert said[4] == "Я тоже живу в Кинешме.", "her own, when she speaks herself"
+    assert [row[4] for row in owned(scenario).get("Аня", [])] == ["Кинешма"]
+    assert not [row for row in owned(scenario).get("guest", []) if row[3] == "location"]
+
+
+def test_a_full_name_goes_in_either_order_and_with_a_middle_name(scenario: Scenario) -> None:
+    scenario.tell(
+        message("Глеб Дубов", DAY.format(0), "Живу в Кинешме.", message_id="a"),
+        message("Аня", DAY.format(1), "Дубову Глебу передам.", message_id="b"),
+        message("Аня", DAY.format(2), "Глеб Иванович Дубов заболел.", message_id="c"),
+    )
+    assert_certified(erase(scenario, Selector(subject="Глеб Дубов")))
+    assert texts(scenario)[1:] == [
+        "██████ █████ передам.",
+        "████ ████████ █████ ███████.",
+    ]
+    scenario.tell(
+        message("Аня", DAY.format(5), "Письмо Глеба Ивановича Дубова пришло.", dialog_id="later",
+                message_id="f"),
+    )  # fmt: skip
+    assert texts(scenario)[-1] == "Письмо █████ █████████ ██████ пришло."

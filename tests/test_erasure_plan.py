@@ -627,3 +627,21 @@ def test_one_worker_at_a_time_has_a_request(story: Planner) -> None:
     assert requests.status(story.connection, request_id).attempt == 2
     requests.release(story.connection, request_id, two)
     assert requests.lease(story.connection, request_id, one, 60)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "masked"),
+    [
+        ("Глеб Дубов", "Дубову Глебу передам", "██████ █████ передам"),
+        ("Глеб Дубов", "с Глебом Ивановичем Дубовым", "с ██████ ██████████ ███████"),
+        ("Глеб Дубов", "Глеб и Дубов", "Глеб и Дубов"),
+        ("Глеб Дубов", "Глеб любит Дубов", "Глеб любит Дубов"),
+        ("Лев Иванович Зюзин", "Зюзину Льву, Лев Зюзин", "██████ ████, ███ █████"),
+        ("John Smith", "Smith, John met John A. Smith", "██████ ████ met ████ ██ █████"),
+        ("John Smith", "John a Smith", "John a Smith"),
+    ],
+)
+def test_a_name_is_found_in_either_order_and_around_a_middle_name(
+    name: str, text: str, masked: str
+) -> None:
+    assert redacted(text, find(forms([(name, "name")]), text)) == masked

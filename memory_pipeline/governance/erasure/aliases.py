@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from memory_pipeline.bitemporal.keys import N_BYTES, Keys, normal_name
-from memory_pipeline.governance.erasure.mentions import normal_value
+from memory_pipeline.governance.erasure.mentions import normal_value, orders_of_name
 from memory_pipeline.understand.morphology import grammemes, is_russian, parses
 
 NAME_WORDS = 4
@@ -23,7 +23,7 @@ FEW_CHARS = 12
 
 Span = tuple[int, int]
 
-_NOBODY = frozenset(
+NOBODY = frozenset(
     {
         "user", "human", "person", "customer", "client", "guest", "me", "you", "i", "admin", "bot",
         "system", "tool", "assistant", "ai", "agent", "operator", "unknown", "пользователь",
@@ -53,7 +53,7 @@ _QUOTE_MARK = re.compile(r"[ \t>]*")
 
 def names_nobody(label: str) -> bool:
     """Whether a speaker's label is what a log calls whoever writes."""
-    return normal_name(label) in _NOBODY
+    return normal_name(label) in NOBODY
 
 
 def text_key(text_hash: bytes) -> bytes:
@@ -77,7 +77,7 @@ def keys_of_name(keys: Keys, tenant_id: int, name: str) -> set[bytes]:
     words = normal_value(name).split()[:NAME_WORDS]
     if names_nobody(name) or not words or (len(words) == 1 and not _is_telling(name, words[0])):
         return set()
-    orders = [words, words[::-1]] if len(words) == 2 else [words]
+    orders = [words, *orders_of_name(words)]
     return {name_key(keys, tenant_id, " ".join(order)) for order in orders} | {
         first_word_key(keys, tenant_id, order[0]) for order in orders
     }

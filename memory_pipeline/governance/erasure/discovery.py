@@ -13,6 +13,7 @@ import psycopg
 
 from memory_pipeline.bitemporal.bulk import insert_rows
 from memory_pipeline.governance.content_store import is_shown
+from memory_pipeline.governance.erasure.aliases import NOBODY, names_nobody
 from memory_pipeline.governance.erasure.mentions import (
     NAME_TYPE,
     Forms,
@@ -21,8 +22,9 @@ from memory_pipeline.governance.erasure.mentions import (
     merged,
     search_words,
     without,
+    words_of,
 )
-from memory_pipeline.governance.erasure.own_words import are_own
+from memory_pipeline.governance.erasure.own_words import are_own, calls_herself
 from memory_pipeline.governance.erasure.scope import read_sql
 
 Connection = psycopg.Connection[Any]
@@ -131,13 +133,15 @@ class _Discovery:
         self._own: set[UUID] = set()
 
     @cached_property
-    def _people(self) -> tuple[list[UUID], Forms]:
-        """Everybody whom the request is about, and their names."""
+    def _people(self) -> tuple[list[UUID], Forms, set[str]]:
+        """Everybody whom the request is about, their names in all forms, and as they are stored."""
         rows = self._connection.execute(
             read_sql("erased_people.sql").encode(), {"request_id": self._request_id}
         ).fetchall()
-        names = forms((name, NAME_TYPE) for _, names in rows for name in names)
-        return [entity_id for entity_id, _ in rows], names
+        stored = {name for _, names in rows for name in names if not names_nobody(name)}
+        exact = {" ".join(words_of(name)) for name in stored}
+        names = forms((name, NAME_TYPE) for name in stored)
+        return [entity_id for entity_id, _ in rows], names, exact
 
     def run(self, name: str, **bound: Any) -> None:
         """One statement of the `sql` folder."""
@@ -203,21 +207,51 @@ class _Discovery:
         found: dict[UUID, list[Span]] = defaultdict(list)
         if not message_ids:
             return found
-        people, names = self._people
+        people, names, exact = self._people
         rows = self._connection.execute(
             read_sql("read_own_words.sql").encode(),
             {"request_id": self._request_id, "ids": message_ids, "people": people},
         )
         evidence: dict[UUID, list[tuple[UUID, int, int, str]]] = defaultdict(list)
-        for statement_id, *row in rows:
+        speakers: dict[UUID, tuple[UUID, UUID]] = {}
+        for statement_id, *row, speaker_id, dialog_id in rows:
             evidence[statement_id].append((row[0], row[1], row[2], row[3]))
+            speakers[statement_id] = dialog_id, speaker_id
+        # whoever calls herself by an erased name is whom it names: under a label such as "user" in
+        # the whole dialog, under another one in that message
+        introduced = self._introduced(set(speakers.values()), names, exact)
         for statement_id, told in evidence.items():
             said = [(text, start, end) for _, start, end, text in told]
+            if speakers[statement_id] in introduced or any(
+                calls_herself(text, names, exact) for text, _, _ in said
+            ):
+                continue
             if are_own(said, partial(find, names)):
                 self._own.add(statement_id)
                 for message_id, start, end, _ in told:
                     found[message_id].append((start, end))
         return found
+
+    def _introduced(
+        self, speakers: set[tuple[UUID, UUID]], names: Forms, exact: set[str]
+    ) -> set[tuple[UUID, UUID]]:
+        """Those of the (dialog, speaker) whose label names nobody, and who introduce themselves there
+        by one of the names."""
+        if not speakers or not names:
+            return set()
+        said = self._connection.execute(
+            read_sql("read_nameless.sql").encode(),
+            {
+                "dialogs": [dialog_id for dialog_id, _ in speakers],
+                "speakers": [speaker_id for _, speaker_id in speakers],
+                "labels": list(NOBODY),
+            },
+        )
+        return {
+            (dialog_id, speaker_id)
+            for dialog_id, speaker_id, text in said
+            if calls_herself(text, names, exact)
+        }
 
     def groundless(self) -> bool:
         """Statements of whomever whose own value was masked in their evidence: nothing is left that

@@ -87,10 +87,12 @@ class _Word:
 
 @dataclass(frozen=True)
 class Forms:
-    """All forms of some values, ready to be looked for: by that word of a phrase which the fewest
+    """All forms of some values (`names`: those phrases that may have a middle name within), ready to be
+    looked for: by that word of a phrase which the fewest
     others have, so that a text costs the same however many values there are."""
 
     phrases: tuple[tuple[_Word, ...], ...] = ()
+    names: frozenset[tuple[_Word, ...]] = frozenset()
     numbers: frozenset[str] = frozenset()
     phones: frozenset[str] = frozenset()
     _by_word: Mapping[str, tuple[Place, ...]] = field(default_factory=dict)
@@ -117,12 +119,18 @@ def forms(values: Iterable[tuple[str, str]]) -> Forms:
     none: what was said of them goes with its evidence.
     """
     phrases: dict[tuple[_Word, ...], None] = {}
+    names: set[tuple[_Word, ...]] = set()
     numbers, phones = set(), set()
     for value, value_type in values:
         digits = re.sub(r"\D", "", value)[-PHONE_DIGITS:]
         if value_type == "phone" and len(digits) >= LEAST_PHONE_DIGITS:
             phones.add(digits)
             continue
+        for order in orders_of_name(words_of(value)) if value_type == NAME_TYPE else ():
+            phrase = tuple(map(_word, order))
+            phrases[phrase] = None
+            if len(phrase) == len(_PAIR):
+                names.add(phrase)
         for spelling in spellings(value, value_type):
             if (amount := amount_of(spelling)) is not None:
                 numbers |= {amount} if len(amount) >= LEAST_DIGITS else set()
@@ -139,6 +147,7 @@ def forms(values: Iterable[tuple[str, str]]) -> Forms:
             by_stem[stem].append((i, at))
     return Forms(
         tuple(phrases),
+        frozenset(names),
         frozenset(numbers),
         frozenset(phones),
         {word: tuple(places) for word, places in by_word.items()},
@@ -155,13 +164,14 @@ def find(looked_for: Forms, text: str) -> list[tuple[int, int]]:
     spans = []
     for i, (word, _, _) in enumerate(words):
         for phrase, at in looked_for.with_word(word):
-            first = i - at
-            if first < 0:
-                continue
-            end = _phrase_end(phrase, words[first : first + len(phrase)], folded)
-            if end is not None:
-                ending = _ENDED.match(folded, end)
-                spans.append((words[first][1], ending.end() if ending else end))
+            runs = [words[max(i - at, 0) : i - at + len(phrase)]]
+            if phrase in looked_for.names:
+                runs.append(_around_middle(words, i - at * 2, folded))
+            for run in runs:
+                end = _phrase_end(phrase, run, folded)
+                if end is not None:
+                    ending = _ENDED.match(folded, end)
+                    spans.append((run[0][1], ending.end() if ending else end))
     if looked_for.numbers:
         spans += (
             (start, end) for start, end, digits in amounts(folded) if digits in looked_for.numbers
@@ -284,6 +294,55 @@ def amount_spans(text: str) -> Iterator[tuple[int, int, str]]:
 def search_words(looked_for: Forms) -> list[list[tuple[list[str], str | None]]]:
     """For a full-text search: of each phrase, of each word, its exact forms and a prefix."""
     return [[(sorted(word.exact), word.stem) for word in phrase] for phrase in looked_for.phrases]
+
+
+_PAIR = ("given", "family")
+_MIDDLE = re.compile(r"[а-я]{2,}(?:ович|евич|ьич|овн|евн|ичн)[а-я]{0,3}|[^\W\d_]")
+"""A patronymic in any form, or an initial."""
+
+
+def orders_of_name(words: Sequence[str]) -> list[list[str]]:
+    """The ways in which a name of two words, or of two and a middle one, is written: either first, the
+    middle name left out, or last. Of any other name there is one, which is not given."""
+    if len(words) == len(_PAIR):
+        return [list(words), list(words[::-1])]
+    if len(words) == len(_PAIR) + 1 and _MIDDLE.fullmatch(words[1]):
+        given, middle, family = words
+        return [[given, family], [family, given], [family, given, middle]]
+    return []
+
+
+def name_spans(
+    text: str, max_words: int, begins: Callable[[str], bool]
+) -> Iterator[tuple[int, int, str]]:
+    """As `normal_spans`, and every pair of words around a patronymic or an initial."""
+    yield from normal_spans(text, max_words, begins)
+    folded, places = _fold(text)
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
+    for i, (word, start, _) in enumerate(words):
+        pair = _around_middle(words, i, folded)
+        if pair and begins(word):
+            end = pair[1][2]
+            at = (start, end) if places is None else (places[start], places[end])
+            for normals in product(*(sorted(_normals(one)) for one, _, _ in pair)):
+                yield *at, " ".join(normals)
+
+
+def _around_middle(
+    words: Sequence[tuple[str, int, int]], first: int, folded: str
+) -> list[tuple[str, int, int]]:
+    """The word at `first` and the next but one, where a middle name stands between; else nothing. The
+    first one is said to end where the middle name does."""
+    run = words[first : first + len(_PAIR) + 1] if first >= 0 else []
+    if len(run) <= len(_PAIR) or not _MIDDLE.fullmatch(run[1][0]):
+        return []
+    if len(run[1][0]) == 1 and not folded.startswith(".", run[1][2]):
+        return []  # "и", "a" are words of their own
+    if not _GAP.fullmatch(folded, run[0][2], run[1][1]):
+        return []
+    if not _GAP.fullmatch(folded, run[1][2], run[2][1]):
+        return []
+    return [(run[0][0], run[0][1], run[1][2]), run[2]]
 
 
 def _phrase_end(

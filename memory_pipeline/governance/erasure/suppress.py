@@ -38,6 +38,7 @@ from memory_pipeline.governance.erasure.aliases import (
 from memory_pipeline.governance.erasure.mentions import (
     amount_spans,
     merged,
+    name_spans,
     normal_spans,
     normals_of,
     words_of,
@@ -305,7 +306,7 @@ class Suppressions:
         if not self._scopes_of_name or not text:
             return []
         found: dict[Named, None] = {}
-        for start, end, normal in normal_spans(text, NAME_WORDS, self._begins_a_name):
+        for start, end, normal in name_spans(text, NAME_WORDS, self._begins_a_name):
             scopes = self._scopes_of_name.get(name_key(self.keys, self.tenant_id, normal))
             if not scopes or (" " not in normal and not reads_as_name(text[start:end])):
                 continue

@@ -382,6 +382,15 @@ _MOVED = Gated(
 )
 
 
+def _only_deadline(
+    latest: Mapping[tuple[str, str], Statement], statements: list[Statement]
+) -> Statement | None:
+    """The one deadline spoken of before, where the message states none itself."""
+    due = [s for (_, predicate), s in latest.items() if predicate == "deadline"]
+    is_stated = any(s.found.predicate == "deadline" for s in statements)
+    return due[0] if len(due) == 1 and not is_stated else None
+
+
 def _put_off(
     fixes: Fixes,
     latest: Mapping[tuple[str, str], Statement],
@@ -391,14 +400,14 @@ def _put_off(
     statements: list[Statement],
 ) -> None:
     """The new day of the one deadline spoken of ("дали отсрочку до 28-го"): the old one held till now."""
-    due = [s for (_, predicate), s in latest.items() if predicate == "deadline"]
-    if len(due) != 1 or any(s.found.predicate == "deadline" for s in statements):
+    due = _only_deadline(latest, statements)
+    if due is None:
         return
     near = [m for m in dates_in(message.text, told, language_of(message)) if moved.end() - 4 <= m.start <= moved.end() + 3]  # fmt: skip
     day = deadline_date(near[0], lower(message.text[near[0].start : near[0].end])) if near else None
-    if day is None or day < told.date() or day.isoformat() == due[0].value:
+    if day is None or day < told.date() or day.isoformat() == due.value:
         return
-    _hold_from_now(fixes, due[0], day.isoformat(), message, told, (moved.start(), near[0].end))
+    _hold_from_now(fixes, due, day.isoformat(), message, told, (moved.start(), near[0].end))
 
 
 def _shift(
@@ -410,12 +419,12 @@ def _shift(
     statements: list[Statement],
 ) -> None:
     """The one deadline spoken of, shifted by a while ("сдвинули на неделю")."""
-    due = [s for (_, predicate), s in latest.items() if predicate == "deadline"]
-    if len(due) != 1 or any(s.found.predicate == "deadline" for s in statements):
+    due = _only_deadline(latest, statements)
+    if due is None:
         return
-    found = shifted(date.fromisoformat(str(due[0].value)), low)
+    found = shifted(date.fromisoformat(str(due.value)), low)
     if found is not None and found[0] >= told.date():
-        _hold_from_now(fixes, due[0], found[0].isoformat(), message, told, found[1:])
+        _hold_from_now(fixes, due, found[0].isoformat(), message, told, found[1:])
 
 
 _RAISED = Gated(

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory_pipeline.contracts.statement import SubjectRef
+from memory_pipeline.understand.extraction.calendar_words import CALENDAR_EN
 from memory_pipeline.understand.extraction.event_cores import Core
 from memory_pipeline.understand.extraction.frames import Scene
-from memory_pipeline.understand.extraction.lexicon import CALENDAR_EN
 from memory_pipeline.understand.extraction.people import describe, is_other_person, relative_kind
 from memory_pipeline.understand.extraction.persons import Person
 from memory_pipeline.understand.extraction.places import is_known_place

@@ -227,30 +227,6 @@ LANGUAGES_RU = {
     "эсперанто": "эсперанто", "латын": "латынь", "африкаанс": "африкаанс", "пушту": "пушту", "дари": "дари",
     "италянск": "итальянский", "англиск": "английский",
 }  # fmt: skip
-CALENDAR_EN = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ]
-)
-"""Names of days and months, which are written with a capital as names of things are."""
 LANGUAGES_EN = [
     "english",
     "french",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memory_pipeline.contracts.statement import SubjectRef
+from memory_pipeline.understand.extraction.calendar_words import CALENDAR_EN
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.lexicon import LANGUAGES_EN
 from memory_pipeline.understand.extraction.people import (
@@ -23,7 +24,7 @@ _EN_FIRST = frozenset(
 _EN_THIRD = frozenset(
     {"he", "she", "they", "he's", "she's", "they're", "they've", "he'll", "she'll", "they'll"}
 )
-_EN_NO_NAME = frozenset(
+_EN_NO_NAME = CALENDAR_EN | frozenset(
     [
         "everyone",
         "everybody",
@@ -156,25 +157,6 @@ _EN_NO_NAME = frozenset(
         "one",
         "two",
         "three",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
         "deadline",
         "budget",
         "you",

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 import yaml
 
+from memory_pipeline.understand.extraction.calendar_words import CALENDAR_EN
 from memory_pipeline.understand.morphology import (
     is_russian,
     like,
@@ -21,27 +22,8 @@ _RU_GENERIC = re.compile(
 )
 _WORD = re.compile(r"[\w’'.-]*\w", re.UNICODE)
 _EN_PARTICLES = frozenset({"of", "de", "la", "del", "upon", "on", "am", "the", "los", "el"})
-_NOT_PLACES = frozenset(
+_NOT_PLACES = CALENDAR_EN | frozenset(
     [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
         "english",
         "french",
         "spanish",

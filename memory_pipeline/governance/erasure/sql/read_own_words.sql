@@ -2,7 +2,7 @@
 -- statement with its evidence. One that rests on what an erased person said, or on the very words of an
 -- erased statement, is none of them.
 with told as materialized (
-    select s.statement_id
+    select s.statement_id, s.subject_id
     from (
         select distinct v.statement_id from memory.evidence as v where v.message_id = any (%(ids)s)
     ) as t
@@ -23,7 +23,7 @@ with told as materialized (
         and not exists (select from memory.withdrawal as w where w.statement_id = s.statement_id)
         and not exists (select from memory.tombstone as d where d.atom_id = s.statement_id)
 )
-select t.statement_id, v.message_id, v.span_start, v.span_end, c.text
+select t.statement_id, v.message_id, v.span_start, v.span_end, c.text, t.subject_id, w.dialog_id
 from told as t
 join memory.evidence as v using (statement_id)
 join memory.message as w on w.message_id = v.message_id

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from memory_pipeline.understand.extraction.calendar_words import CALENDAR_EN
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.frames import Scene
 from memory_pipeline.understand.extraction.lexicon import (
-    CALENDAR_EN,
     LANGUAGES_EN,
     POINTING_EN,
     tool_name,

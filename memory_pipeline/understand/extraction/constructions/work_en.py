@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from memory_pipeline.understand.extraction.calendar_words import CALENDAR_EN
 from memory_pipeline.understand.extraction.constructions.clauses_en import (
     LEAD,
     being,
@@ -17,7 +18,7 @@ from memory_pipeline.understand.extraction.constructions.open_takers_en import s
 from memory_pipeline.understand.extraction.constructions.takers import const, number, said
 from memory_pipeline.understand.extraction.constructions.takers_en import firm_en, job_en, place_en
 from memory_pipeline.understand.extraction.frames import Mode, Scene
-from memory_pipeline.understand.extraction.lexicon import CALENDAR_EN, is_occupation
+from memory_pipeline.understand.extraction.lexicon import is_occupation
 from memory_pipeline.understand.extraction.numbers import NUMBER_WORD_EN
 from memory_pipeline.understand.extraction.people import is_given_name
 from memory_pipeline.understand.extraction.sentences import Sentence
