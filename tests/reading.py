@@ -10,6 +10,8 @@ from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.ingest.readers.base import HEAD_BYTES, ReadOptions, choose
 
 OPTIONS = ReadOptions(now=datetime(2026, 12, 1, tzinfo=UTC), tz="Europe/Moscow")
+ENDLESS_S = 10.0
+"""Seconds of the processor after which reading something small and hostile counts as endless."""
 
 
 def read_raw(

@@ -60,13 +60,9 @@ def own_home() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def test_a_second_ensure_finds_the_same_processes_and_takes_no_time(services: Services) -> None:
+def test_a_second_ensure_finds_the_same_processes(services: Services) -> None:
     before = pids(services)
-    begun = time.perf_counter()
-    again = local.ensure(services.home.path)
-    took = time.perf_counter() - begun
-    assert pids(again) == before
-    assert took < 0.05
+    assert pids(local.ensure(services.home.path)) == before
 
 
 def test_all_three_answer_and_doctor_finds_nothing_failed(services: Services) -> None:

@@ -17,7 +17,7 @@ from memory_pipeline.ingest import archives
 from memory_pipeline.ingest.folder_log import MAGIC, is_folder_log, open_log
 from memory_pipeline.ingest.landing import log_files, waiting
 from memory_pipeline.ingest.readers.base import HEAD_BYTES, choose
-from tests.reading import OPTIONS, messages, read_raw, zipped
+from tests.reading import ENDLESS_S, OPTIONS, messages, read_raw, zipped
 
 CHAT = "13.05.25, 09:00 - Инга: a\n13.05.25, 09:01 - Глеб: b\n"
 
@@ -236,9 +236,9 @@ def broken() -> bytes:
     ],
 )
 def test_a_hostile_archive_is_refused_at_once(raw: bytes, reason: str, said: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     bad = [record for record in read_raw(raw, "archive") if isinstance(record, BadRecord)]
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < ENDLESS_S
     assert {record.reason for record in bad} == {reason}
     assert said in bad[0].problem
     assert "canary" not in bad[0].problem

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory_pipeline.contracts.message import BadRecord, RawMessage
 from memory_pipeline.ingest.readers.base import UnknownFormat, readers
 from memory_pipeline.ingest.readers.slack import read_export
-from tests.reading import OPTIONS, read_raw
+from tests.reading import ENDLESS_S, OPTIONS, read_raw
 
 MESSAGE = '{"id": 1, "type": "message", "date_unixtime": "1746514800", "from": "A", "text": "a"}'
 
@@ -59,9 +59,9 @@ def row(**changes: Any) -> str:
 )
 def test_a_hostile_message_is_refused_alone_and_at_once(hostile: str, reason: str) -> None:
     raw = chat(MESSAGE, hostile, MESSAGE)
-    started = time.monotonic()
+    started = time.process_time()
     first, bad, last = read_raw(raw, "telegram")
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < ENDLESS_S
     assert isinstance(bad, BadRecord)
     assert (bad.reason, bad.position) == (reason, 2)
     # a row that could be parsed is kept as an export of its own
