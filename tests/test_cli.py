@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import uuid
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dagster_postgres.utils import DagsterPostgresException
 
 from memory_pipeline import cli
 from memory_pipeline.commands.output import say
@@ -333,6 +335,22 @@ def test_a_vault_that_is_not_there_ends_with_its_own_exit_code(
     assert ended.returncode == cli.Exit.unreachable
     assert "vault" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_run_whose_database_went_away_ends_as_unreachable(
+    run: Run, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise DagsterPostgresException("too many retries for DB connection")
+
+    scenario.tell(message("Анна", "2025-10-10T12:00:00+03:00", "Живу в Казани"))
+    monkeypatch.setattr("memory_pipeline.orchestration.instance.in_process_run", broken)
+    asked = ("erase", "--subject", "Анна", "--tenant", scenario.tenant)
+    refused = run(*asked, "--expect", "zz", "--yes")
+    assert (refused.code, "64 hexadecimal" in refused.err) == (cli.Exit.usage, True)
+    ended = run(*asked, "--yes")
+    assert ended.code == cli.Exit.unreachable
+    assert re.search("erase run [0-9a-f-]{36} --tenant", ended.err)
 
 
 def test_what_is_critical_over_the_budget_is_told_on_a_terminal_alone(

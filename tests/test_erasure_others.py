@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from scenario import Message, Scenario, message
 
-from memory_pipeline.contracts.erasure import Selector
+from memory_pipeline.contracts.erasure import Ground, Selector
 from memory_pipeline.governance.erasure.eraser import Eraser
+from memory_pipeline.governance.erasure.mentions import find, forms
 from memory_pipeline.installation import ready
 from memory_pipeline.local.services import Services
 from tests.test_erasure_attack import assert_certified, erase, texts
@@ -169,3 +170,58 @@ def test_a_full_name_goes_in_either_order_and_with_a_middle_name(scenario: Scena
                 message_id="f"),
     )  # fmt: skip
     assert texts(scenario)[-1] == "Письмо █████ █████████ ██████ пришло."
+
+
+@pytest.mark.parametrize(
+    ("erased", "hers", "is_kept"),
+    [
+        ("Живу в Казани", "Мы живём в Казани", True),
+        ("Живу в Казани", "Я живу с ним в Казани", False),
+        ("Живу в Казани", "Я живу в Казани. Лев тоже.", False),
+        ("I live in Leeds", "We live in Leeds", False),
+        ("I live in Leeds", "I live in Leeds with him", True),
+        ("I live in Leeds", "I live in Leeds. So does Лев", True),
+    ],
+)
+def test_what_another_may_say_of_both_waits_for_a_person(
+    scenario: Scenario, erased: str, hers: str, is_kept: bool
+) -> None:
+    scenario.tell(message("Лев", DAY.format(0), erased), message("Зоя", DAY.format(1), hers))
+    with Eraser(scenario.services, scenario.tenant) as eraser:
+        asked = eraser.request(Selector(subject="Лев", tags=("location",)), Ground.operator)
+        assert eraser.run(asked).n_open_mentions == 1
+        assert texts(scenario)[1] == hers
+        if is_kept:
+            eraser.waive(asked, "her own home")
+        else:
+            eraser.mask(asked)
+        assert_certified(eraser.run(asked))
+    assert ("█" in texts(scenario)[1]) is not is_kept
+    assert bool(owned(scenario).get("Зоя")) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "said"),
+    [
+        ("1990-03-08", "date", "8 мар 1990"),
+        ("1990-03-08", "date", "19900308"),
+        ("1990-03-08", "date", "1990/03/08"),
+        ("1990-03-08", "date", "восьмого марта тысяча девятьсот девяностого"),
+        ("1990-03-08", "date", "8 марта девяностого"),
+        ("2005-11-30", "date", "тридцатого ноября две тысячи пятого"),
+        ("350000 USD", "money", "three hundred and fifty thousand"),
+        ("350000 USD", "money", "350_000"),
+        ("500000 RUB", "money", "полмиллиона"),
+        ("500000 USD", "money", "half a million"),
+        ("+7 903 555-01-44", "phone", "8 903 555–01–44"),
+        ("+7 903 555-01-44", "phone", "+７９０３５５５０１４４"),
+        ("+7 903 555-01-44", "phone", "8(903)555/01/44"),
+        ("Казань", "place", "Каза\u0301ни"),
+        ("Казань", "place", "Ка\u200bзани"),
+        ("пенициллин", "text", "пени\u00adциллина"),
+        ("Ёлкина", "name", "Е\u0308лкиной"),
+    ],
+)
+def test_a_value_is_found_in_every_writing(value: str, kind: str, said: str) -> None:
+    text = f"да, {said}, верно"
+    assert find(forms([(value, kind)]), text) == [(4, 4 + len(said))]

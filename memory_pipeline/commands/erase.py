@@ -143,13 +143,22 @@ def _run(services: "Services", tenant: str, request_id: UUID, *, quiet: bool) ->
 
     if not quiet:
         say(f"request {request_id}: running", error=True)
-    result = in_process_run(
-        services, job=erasure_job, tenant=tenant, run_config=run_config(request_id)
-    )
-    for problem in result.problems:
-        say(problem, error=True)
-    with Eraser(services, tenant) as eraser:
-        return eraser.status(request_id)
+    try:
+        result = in_process_run(
+            services, job=erasure_job, tenant=tenant, run_config=run_config(request_id)
+        )
+        for problem in result.problems:
+            say(problem, error=True)
+        with Eraser(services, tenant) as eraser:
+            return eraser.status(request_id)
+    except Exception:
+        whose = "" if tenant == "default" else f" --tenant {tenant}"
+        say(
+            f"request {request_id} stays fenced, what was done is done; "
+            f"go on with `memory-pipeline erase run {request_id}{whose}`",
+            error=True,
+        )
+        raise
 
 
 def _ask() -> None:
@@ -182,6 +191,8 @@ def _exit_code(status: "RequestStatus") -> Exit:
 
     if status.state is ErasureState.certified:
         return Exit.done
+    if status.state is ErasureState.cancelled:
+        return Exit.refused
     by_block = {
         Block.review_open: Exit.review_open,
         Block.legal_hold: Exit.refused,
@@ -212,6 +223,9 @@ def _show(status: "RequestStatus", tenant: str) -> None:
     if status.block == "residue_found":
         say("  what failed above still holds some of it: close what reads or writes there, then")
         say(f"  memory-pipeline erase run {status.request_id}{whose}")
+    if status.block == "preview_changed":
+        say("  what would go is not what the dry run showed: look at --dry-run again, then")
+        say(f"  memory-pipeline erase cancel {status.request_id}{whose}, and ask anew")
 
 
 @erase_app.command("list")

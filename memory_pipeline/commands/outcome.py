@@ -81,6 +81,11 @@ def _explain(error: Exception) -> tuple[Exit | None, str]:
     if type(error).__module__.partition(".")[0] in ("requests", "hvac", "neo4j", "urllib3"):
         service = "graph server" if type(error).__module__.startswith("neo4j") else "vault"
         return Exit.unreachable, f"the {service} is not reachable ({type(error).__name__})"
+    if type(error).__module__.partition(".")[0] in ("dagster_postgres", "sqlalchemy", "psycopg2"):
+        return Exit.unreachable, (
+            f"the database of the runs is not reachable ({type(error).__name__}); "
+            "`memory-pipeline doctor` says why"
+        )
     if isinstance(error, psycopg.errors.InsufficientPrivilege | PermissionError):
         return Exit.refused, message or "this login may not do that"
     if isinstance(error, psycopg.OperationalError):

@@ -24,7 +24,7 @@ from memory_pipeline.governance.erasure.mentions import (
     without,
     words_of,
 )
-from memory_pipeline.governance.erasure.own_words import are_own, calls_herself
+from memory_pipeline.governance.erasure.own_words import are_own, calls_herself, may_be_of_both
 from memory_pipeline.governance.erasure.scope import read_sql
 
 Connection = psycopg.Connection[Any]
@@ -178,7 +178,7 @@ class _Discovery:
                 for message_id, text, _, is_whole, is_later, _, _ in rows
                 if not is_whole and not is_later and (found := find(self._forms, text))
             }
-            others = self.own_words(list(mentioned))
+            others, shared = self.own_words(list(mentioned))
             for message_id, text, beside, is_whole, is_later, erased, staying in rows:
                 everything = [(0, len(text))] if is_whole else _pairs(erased)
                 # a message that goes wholly goes whatever was read from it
@@ -200,13 +200,34 @@ class _Discovery:
                 skip_known=True,
             )
             self.act("message", actions)
+            self.to_be_decided(
+                (message_id, start, end)
+                for message_id, spans_of_both in shared.items()
+                for start, end in mentioned[message_id]
+                if any(low < end and start < high for low, high in spans_of_both)
+            )
 
-    def own_words(self, message_ids: list[UUID]) -> dict[UUID, list[Span]]:
+    def to_be_decided(self, hits: Iterable[tuple[UUID, int, int]]) -> None:
+        """Mentions that stay until a person says otherwise, and what is drawn from them."""
+        rows = [(uuid4(), self._request_id, *hit) for hit in hits]
+        if not rows:
+            return
+        insert_rows(
+            self._connection,
+            "erasure_mention",
+            ("mention_id", "request_id", "message_id", "span_start", "span_end"),
+            rows,
+            skip_known=True,
+        )
+        self._drawn_from({message_id for _, _, message_id, _, _ in rows})
+
+    def own_words(self, message_ids: list[UUID]) -> tuple[dict[UUID, list[Span]], ...]:
         """Where these messages say what a speaker whom the request is not about says of herself: her
-        own memory, in which an erased value is hers."""
+        own memory, in which an erased value is hers; and where of that it may be said of both."""
         found: dict[UUID, list[Span]] = defaultdict(list)
+        shared: dict[UUID, list[Span]] = defaultdict(list)
         if not message_ids:
-            return found
+            return found, shared
         people, names, exact = self._people
         rows = self._connection.execute(
             read_sql("read_own_words.sql").encode(),
@@ -228,9 +249,12 @@ class _Discovery:
                 continue
             if are_own(said, partial(find, names)):
                 self._own.add(statement_id)
+                is_shared = may_be_of_both(said, partial(find, names))
                 for message_id, start, end, _ in told:
                     found[message_id].append((start, end))
-        return found
+                    if is_shared:
+                        shared[message_id].append((start, end))
+        return found, shared
 
     def _introduced(
         self, speakers: set[tuple[UUID, UUID]], names: Forms, exact: set[str]
@@ -356,21 +380,11 @@ class _Discovery:
                 read_sql("read_elsewhere.sql").encode(),
                 {"request_id": self._request_id, "ids": message_ids},
             ).fetchall()
-            hits = [
-                (uuid4(), self._request_id, message_id, start, end)
+            self.to_be_decided(
+                (message_id, start, end)
                 for message_id, text in rows
                 for start, end in find(looked_for, text)
-            ]
-            if not hits:
-                continue
-            insert_rows(
-                self._connection,
-                "erasure_mention",
-                ("mention_id", "request_id", "message_id", "span_start", "span_end"),
-                hits,
-                skip_known=True,
             )
-            self._drawn_from({message_id for _, _, message_id, _, _ in hits})
 
     def _drawn_from(self, message_ids: set[UUID]) -> None:
         """Note, as kept, the sentences and answers that are masked with their message if a person

@@ -1,7 +1,8 @@
 """Where a text mentions a value, in whatever inflected form. Pure functions.
 
 Texts and values are compared word by word, a word being a run of letters and digits: case and ё
-are folded, NFC and NFD read alike, Latin and Cyrillic kept apart. A Russian word is found in all
+are folded, NFC and NFD read alike, also without marks of stress, hyphens that are not seen and other
+widths, Latin and Cyrillic kept apart. A Russian word is found in all
 forms of its dictionary entry, an English one in its plural and possessive, a word of no dictionary
 with Cyrillic endings, a number by its digits. Never inside a longer word.
 """
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
+from typing import Literal
 
 from memory_pipeline.governance.erasure.spellings import (
     LEAST_DIGITS,
@@ -59,8 +61,13 @@ PHONE_DIGITS = 10
 """The last digits of a phone number; the code of a country is written in several ways."""
 LEAST_STEM = 3
 LONGEST_ENDING = 4
-_PHONE_RUN = re.compile(r"\+?\d(?:[\s().-]{0,3}\d){6,}")
-_CODE = re.compile(r"\+?(?<!\d)\d{1,3}[\s().-]{0,3}$")
+_PHONE_SIGN = r"[\s()./_·‐‑‒–—―−-]{0,3}"
+_PHONE_RUN = re.compile(rf"\+?\d(?:{_PHONE_SIGN}\d){{6,}}")
+_CODE = re.compile(rf"\+?(?<!\d)\d{{1,3}}{_PHONE_SIGN}$")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff]")
+_WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]")
+_APART = re.compile(f"[\u0300-\u036f{_UNSEEN.pattern[1:-1]}{_WIDE.pattern[1:-1]}]")
+"""Marks, signs that are not seen, letters and digits of another width: they say the same word."""
 
 
 Place = tuple[int, int]
@@ -360,16 +367,24 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
     """The text as it is compared, and where each of its characters (and its end) stands in `text`;
     None where nothing shifts."""
     low = text.lower()
-    if len(low) == len(text) and unicodedata.is_normalized("NFC", text):
+    if (
+        len(low) == len(text)
+        and _APART.search(text) is None
+        and unicodedata.is_normalized("NFC", text)
+    ):
         return low.replace("ё", "е"), None
     out: list[str] = []
     places: list[int] = []
     i = 0
     while i < len(text):
         j = i + 1
-        while j < len(text) and unicodedata.combining(text[j]):
+        while j < len(text) and (unicodedata.combining(text[j]) or _UNSEEN.match(text[j])):
             j += 1
-        cluster = unicodedata.normalize("NFC", text[i:j]).lower().replace("ё", "е")
+        kept = _UNSEEN.sub("", text[i:j])
+        form: Literal["NFC", "NFKC"] = "NFKC" if _WIDE.match(kept) else "NFC"
+        cluster = unicodedata.normalize(form, kept).lower().replace("ё", "е")
+        # a mark of stress that joins no letter
+        cluster = "".join(one for one in cluster if not unicodedata.combining(one))
         # one character of the text may fold to several, whose span is still the whole of it
         out.append(cluster)
         places += [i] * len(cluster)

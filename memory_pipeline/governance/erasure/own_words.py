@@ -1,11 +1,22 @@
 """Whose words a statement's evidence is: what somebody says of herself is hers, though it be the same
 as what is erased of another."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 
 from memory_pipeline.governance.erasure.aliases import introduces
 from memory_pipeline.governance.erasure.mentions import Forms, find, sentence_around, words_of
 from memory_pipeline.understand.extraction.quotations import in_first_person
+from memory_pipeline.understand.morphology import is_russian, parses
+
+_SHARED = re.compile(
+    r"\b(?:мы|нас|нам|нами|наш\w{0,3}|вместе|вдво[её]м|об[ае]|обоих|обоим|он|она|они|н?его|н?е[ёй]"
+    r"|н?ему|н?им|н?их|ним|ними|нём|нем"
+    r"|we|we['’]\w+|us|our|ours|both|together|he|she|they|him|her|them|his|hers|their|theirs"
+    r"|(?:he|she|they)['’]\w+)\b",
+    re.IGNORECASE,
+)
 
 
 def are_own(evidence: Iterable[tuple[str, int, int]], has_name: Callable[[str], object]) -> bool:
@@ -15,6 +26,25 @@ def are_own(evidence: Iterable[tuple[str, int, int]], has_name: Callable[[str], 
     whom it may be about."""
     sentences = [text[slice(*sentence_around(text, start, end))] for text, start, end in evidence]
     return any(map(in_first_person, sentences)) and not any(map(has_name, sentences))
+
+
+def may_be_of_both(
+    evidence: Iterable[tuple[str, int, int]], has_name: Callable[[str], object]
+) -> bool:
+    """Whether what a speaker says of herself may also be said of who is erased: "we live there", "he
+    does too", or the name stands elsewhere in the message. A person has to decide."""
+    return any(
+        _SHARED.search(text[slice(*sentence_around(text, start, end))])
+        or any(map(_is_plural, words_of(text[slice(*sentence_around(text, start, end))])))
+        or has_name(text)
+        for text, start, end in evidence
+    )
+
+
+@lru_cache(maxsize=8192)
+def _is_plural(word: str) -> bool:
+    """Whether a word is a Russian verb of "we"."""
+    return is_russian(word) and {"VERB", "1per", "plur"} <= parses(word)[0].tag.grammemes
 
 
 def calls_herself(text: str, names: Forms, exact: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ as two rows (`memory.erasure_request` in state `received`, `memory.erasure_reque
 words are looked up when it is fenced.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -62,7 +63,7 @@ def file_request(
     Raises what `scope.resolve` raises, and `ValueError` for a digest that is none.
     """
     request_id, received = uuid4(), received_at or datetime.now(UTC)
-    digest = None if preview_digest is None else bytes.fromhex(preview_digest)
+    digest = None if preview_digest is None else _digest(preview_digest)
     tz = str(setting(connection, tenant_id, "tz", "UTC"))
     with connection.transaction():
         scope = resolve(connection, tenant_id, keys, selector)
@@ -239,6 +240,12 @@ def forget_words(connection: Connection, request_id: UUID) -> None:
     ).fetchall()
     for found in {request_id, *(row[0] for row in rows)}:
         _forget_words(connection, found)
+
+
+def _digest(written: str) -> bytes:
+    if not re.fullmatch("[0-9a-f]{64}", written):
+        raise ValueError("a preview's fingerprint is 64 hexadecimal digits, as a dry run prints it")
+    return bytes.fromhex(written)
 
 
 def _forget_words(connection: Connection, request_id: UUID) -> None:

@@ -36,8 +36,15 @@ _DAYS_EN = (
     "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
     *(f"twenty-{day}" for day in _FIRST_EN), "thirtieth", "thirty-first",
 )  # fmt: skip
+_TENS_RU = (
+    "двадцать", "тридцать", "сорок", "пятьдесят", "шестьдесят", "семьдесят", "восемьдесят", "девяносто",
+)  # fmt: skip
+_ROUND_RU = (
+    "двадцатый", "тридцатый", "сороковой", "пятидесятый", "шестидесятый", "семидесятый",
+    "восьмидесятый", "девяностый",
+)  # fmt: skip
 _AMOUNT = re.compile(r"(\d+)(?:[.,]\d+)?(?:\s*[A-Za-z]{3})?")
-_NUMBER_RUN = re.compile(r"(?<![^\W_])\d+(?:[\s.,'’]\d+)*")
+_NUMBER_RUN = re.compile(r"(?<![^\W_])\d+(?:[\s.,'’_]\d+)*")
 _GROUP = re.compile(r"\d+")
 
 
@@ -61,18 +68,37 @@ def _spelt_date(year: int, month: int, day: int) -> Iterator[str]:
     ordinal = f"{day}{'th' if 10 < day < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
     spelt = _DAYS_EN[day - 1]
     for of_day in (
-        f"{day} {ru}", f"{day}-го {ru}", f"{day}-е {ru}", f"{_DAYS_RU[day - 1]} {ru}",
+        *(
+            f"{said} {name}"
+            for name in dict.fromkeys((ru, *(ru[:n] for n in (3, 4) if len(ru) > n + 1)))
+            for said in (day, f"{day}-го", f"{day}-е", _DAYS_RU[day - 1])
+        ),
         *(f"{name} {said}" for name in (en, en[:3]) for said in (day, ordinal, spelt)),
         *(f"{said} {name}" for name in (en, en[:3]) for said in (day, ordinal, spelt)),
         *(f"{said} of {en}" for said in (ordinal, spelt)),
     ):  # fmt: skip
-        yield from (of_day, f"{of_day} {year}")
+        yield from (of_day, f"{of_day} {year}", *(f"{of_day} {said}" for said in _spelt_year(year)))
+    yield from (f"{year}{month:02}{day:02}", f"{day:02}{month:02}{year}")
     for first, second in ((day, month), (month, day)):
         for sign in "./":
             for written in (f"{year}", f"{year % 100:02}"):
                 yield f"{first}{sign}{second}{sign}{written}"
                 yield f"{first}{sign}{second:02}{sign}{written}"
                 yield f"{first:02}{sign}{second:02}{sign}{written}"
+
+
+def _spelt_year(year: int) -> Iterator[str]:
+    """A Russian year of the last century or this in words, whole and by its last two digits."""
+    century, rest = divmod(year, 100)
+    if century not in (19, 20) or not rest:
+        return
+    tens, ones = divmod(rest, 10)
+    if rest < 20:
+        last = _DAYS_RU[rest - 1]
+    else:
+        last = f"{_TENS_RU[tens - 2]} {_FIRST_RU[ones - 1]}" if ones else _ROUND_RU[tens - 2]
+    yield last
+    yield f"{'тысяча девятьсот' if century == 19 else 'две тысячи'} {last}"
 
 
 def amount_of(value: str) -> str | None:

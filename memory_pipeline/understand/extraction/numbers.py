@@ -27,10 +27,16 @@ _EN_WORDS: dict[str, int | Decimal] = {
     "ninety": 90,
 }  # fmt: skip
 _WORD_NUMBER = r"(?:{words})(?:[\s-](?:{words}))*"
+_HUNDREDS = r"(?:one|two|three|four|five|six|seven|eight|nine)[\s-]hundred(?:\s+and(?=\s+{words}))?"
+_PARTS = {
+    "half a million": 500_000, "a quarter million": 250_000, "a quarter of a million": 250_000,
+    "quarter of a million": 250_000, "three quarters of a million": 750_000,
+}  # fmt: skip
 
 
 def _any_of(words: dict[str, int | Decimal]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True))
+    single = "|".join(sorted(words, key=len, reverse=True))
+    return f"{_HUNDREDS.format(words=f'(?:{single})')}|{single}" if "one" in words else single
 
 
 _SCALES = {
@@ -56,8 +62,8 @@ _SCALE = (
 )
 MONEY = Gated(
     rf"(?:{_CURRENCY.format(n='_before')})?\s?"
-    rf"(?:(?P<digits>\d{{1,3}}(?:[\s ,']\d{{3}})+(?![\d])(?:[.,]\d{{1,2}}\b)?|\d+(?:[.,]\d+)?)"
-    rf"|(?P<words>\b{_WORD_NUMBER.format(words=_any_of({**_RU_WORDS, **_EN_WORDS}))}\b))"
+    rf"(?:(?P<digits>\d{{1,3}}(?:[\s ,'_]\d{{3}})+(?![\d])(?:[.,]\d{{1,2}}\b)?|\d+(?:[.,]\d+)?)"
+    rf"|(?P<words>\b(?:{'|'.join(map(re.escape, _PARTS))})\b|\b{_WORD_NUMBER.format(words=_any_of({**_RU_WORDS, **_EN_WORDS}))}\b))"
     rf"(?:\s?(?P<scale>{_SCALE}))?"
     rf"(?:\s?(?:{_CURRENCY.format(n='_after')}))?",
     re.IGNORECASE,
@@ -131,7 +137,7 @@ def find_money(low: str, start: int, lang: str, tz: str) -> tuple[str, int, int,
 
 def _value(digits: str | None, words: str | None) -> Decimal | None:
     if digits is not None:
-        plain = re.sub(r"[\s ']", "", digits)
+        plain = re.sub(r"[\s '_]", "", digits)
         if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain):
             plain = plain.replace(",", "")
         return Decimal(plain.replace(",", "."))
@@ -143,9 +149,14 @@ def _value(digits: str | None, words: str | None) -> Decimal | None:
 
 def word_number(words: str) -> int | Decimal | None:
     """The number that words say ("сорок один", "twenty-two"), or None."""
+    if (part := _PARTS.get(words.strip())) is not None:
+        return part
     total: int | Decimal = 0
     for word in re.split(r"[\s-]+", words.strip()):
-        if word == "год" and total:
+        if word in ("год", "and") and total:
+            continue
+        if word == "hundred":
+            total = (total or 1) * 100
             continue
         value = _RU_WORDS.get(word, _EN_WORDS.get(word))
         if value is None:
