@@ -343,9 +343,9 @@ def test_a_run_whose_database_went_away_ends_as_unreachable(
     def broken(*_: object, **__: object) -> None:
         raise DagsterPostgresException("too many retries for DB connection")
 
-    scenario.tell(message("Анна", "2025-10-10T12:00:00+03:00", "Живу в Казани"))
+    scenario.tell(message("Агния", "2025-10-10T12:00:00+03:00", "Живу в Казани", dialog_id="gone"))
     monkeypatch.setattr("memory_pipeline.orchestration.instance.in_process_run", broken)
-    asked = ("erase", "--subject", "Анна", "--tenant", scenario.tenant)
+    asked = ("erase", "--subject", "Агния", "--tenant", scenario.tenant)
     refused = run(*asked, "--expect", "zz", "--yes")
     assert (refused.code, "64 hexadecimal" in refused.err) == (cli.Exit.usage, True)
     ended = run(*asked, "--yes")
