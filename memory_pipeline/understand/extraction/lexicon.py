@@ -128,9 +128,19 @@ def _shaped_like_job_ru(word: str) -> bool:
 
 
 @lru_cache(maxsize=1)
+def _capital_tools() -> frozenset[str]:
+    return frozenset(fold(str(name)) for name in _load("tools")["capital"])
+
+
+def _is_named(word: str, text: str, start: int) -> bool:
+    """Whether a word at `start` may be a tool's name: one of every sentence has to look like one."""
+    return word not in _capital_tools() or (text[start].isupper() and text[:start].strip() != "")
+
+
+@lru_cache(maxsize=1)
 def _tools() -> tuple[dict[str, str], frozenset[str], "re.Pattern[str]"]:
     data = _load("tools")
-    names = {fold(str(n)): str(n) for n in data["names"]}
+    names = {fold(str(n)): str(n) for n in [*data["names"], *data["capital"]]}
     names.update({fold(k): v for k, v in data["spoken_ru"].items()})
     pattern = "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True))
     return names, frozenset(data["ambiguous"]), re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")
@@ -173,10 +183,37 @@ def tools_in(text: str, low: str, start: int, end: int, strict: bool) -> list[tu
         word = text[found.start() : found.end()]
         if strict and found[0] in ambiguous and not word[0].isupper():
             continue
+        if not _is_named(found[0], text, found.start()):
+            continue
         out.append((names[found[0]], found.start(), found.end()))
     return out
 
 
+def known_tools(text: str, low: str, lang: str) -> list[tuple[str, int, int, bool]]:
+    """The known tools of a sentence, in order: how each is written, its characters [start, end), and
+    whether its word names other things too. Russian ones in any case."""
+    names, ambiguous, pattern = _tools()
+    found = {
+        match.start(): (
+            names[match[0]], match.start(), match.end(),
+            match[0] in ambiguous and (not text[match.start()].isupper() or not match.start()),
+        )
+        for match in pattern.finditer(low)
+        if _is_named(match[0], text, match.start())
+    }  # fmt: skip
+    if lang == "ru":
+        for match in _CYRILLIC_WORD.finditer(low):
+            if match.start() not in found and (name := tool_name(match[0])) is not None:
+                is_ambiguous = lemma(match[0]) in ambiguous or match[0] in ambiguous
+                found[match.start()] = (name, match.start(), match.end(), is_ambiguous)
+    out: list[tuple[str, int, int, bool]] = []
+    for start in sorted(found):
+        if not out or start >= out[-1][2]:
+            out.append(found[start])
+    return out
+
+
+_CYRILLIC_WORD = re.compile(r"(?<![\w-])[а-я][а-я-]+(?![\w-])")
 POINTING_EN = frozenset(
     [
         "it",

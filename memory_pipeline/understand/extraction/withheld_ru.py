@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from memory_pipeline.understand.extraction.frames import Found, Mode
+from memory_pipeline.understand.extraction.frames import Found, Mode, Who
 from memory_pipeline.understand.extraction.owners_ru import owned_by_next
 from memory_pipeline.understand.extraction.rules.pets import pet_kind_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
@@ -133,6 +133,11 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
             and f.value == found.value
             for f in founds
         )
+    if found.predicate == "tool" and found.who is not Who.third:
+        clause = sentence.clause_at(found.start)
+        if found.mode is Mode.end and _ACTS_ITSELF.match(low, clause.start):
+            return True
+        return _AT_OTHERS.search(low, clause.start, found.end) is not None
     if found.predicate == "relative":
         return _OF_OTHERS.search(low[: found.start]) is not None
     if found.predicate == "marital_status":
@@ -170,6 +175,13 @@ _NO_FOOD = re.compile(
     r"без (?:[а-я]+(?:ия|ома|оз|ит)|аллергии|непереносимости|диабета|целиакии|гастрита)$"
 )
 """An illness that is told for the reason ("не ем глютен, целиакия")."""
+
+
+_ACTS_ITSELF = re.compile(
+    r"\s*[a-zа-я0-9.+#-]+\s+(?:опять\s+|снова\s+|сам\w?\s+|вчера\s+|сегодня\s+|уже\s+)*(?:удалил|снес|закрыл|отключил|заблокировал|стер|выкинул|выпилил|бросил|забросил|похоронил)[ао]?\s+(?!подчистую|совсем|нафиг|навсегда|к черту|и\b|а\b|но\b|с\b|вчера|сегодня|я\b|окончательно|еще|уже)[a-zа-я]"
+)
+"""A program at the beginning that does something to something ("Telegram удалил каналы")."""
+_AT_OTHERS = re.compile(r"\bу\s+(?:них|него|нее|вас|тебя)\b")
 
 
 def _at(found: Found, low: str) -> int:

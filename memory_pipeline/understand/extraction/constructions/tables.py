@@ -7,6 +7,7 @@ from memory_pipeline.understand.extraction.constructions import (
     copulas_ru,
     cues_ru,
     fragments_ru,
+    named_programs,
     wishes_ru,
 )
 from memory_pipeline.understand.extraction.constructions.body_en import BODY_EN
@@ -49,6 +50,7 @@ _MORE_RU = (
     cues_ru.find,
     wishes_ru.find,
     fragments_ru.find,
+    named_programs.find,
 )
 
 
@@ -57,11 +59,15 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
     if sentence.lang != "ru":
         found_en = list(_EN.find(sentence, scene))
         yield from found_en
-        yield from (
+        in_clauses = [
             f
             for f in _CLAUSES_EN.find(sentence, scene)
             if not told_already(f, found_en) or goes_on(f, found_en, sentence)
-        )
+        ]
+        yield from in_clauses
+        for found in named_programs.find(sentence, scene):
+            if not told_already(found, [*found_en, *in_clauses]):
+                yield found
         return
     told = list(_RU.find(sentence, scene))
     yield from told
