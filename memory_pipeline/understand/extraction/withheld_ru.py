@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode, Who
+from memory_pipeline.understand.extraction.lexicon import tool_name
 from memory_pipeline.understand.extraction.owners_ru import owned_by_next
 from memory_pipeline.understand.extraction.rules.pets import pet_kind_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
@@ -135,7 +136,8 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
         )
     if found.predicate == "tool" and found.who is not Who.third:
         clause = sentence.clause_at(found.start)
-        if found.mode is Mode.end and _ACTS_ITSELF.match(low, clause.start):
+        acts = _ACTS_ITSELF.match(low, clause.start) if found.mode is Mode.end else None
+        if acts is not None and tool_name(acts["who"]) == found.value:
             return True
         return _AT_OTHERS.search(low, clause.start, found.end) is not None
     if found.predicate == "relative":
@@ -178,7 +180,7 @@ _NO_FOOD = re.compile(
 
 
 _ACTS_ITSELF = re.compile(
-    r"\s*[a-zа-я0-9.+#-]+\s+(?:опять\s+|снова\s+|сам\w?\s+|вчера\s+|сегодня\s+|уже\s+)*(?:удалил|снес|закрыл|отключил|заблокировал|стер|выкинул|выпилил|бросил|забросил|похоронил)[ао]?\s+(?!подчистую|совсем|нафиг|навсегда|к черту|и\b|а\b|но\b|с\b|вчера|сегодня|я\b|окончательно|еще|уже)[a-zа-я]"
+    r"\s*(?P<who>[a-zа-я0-9.+#-]+)\s+(?:опять\s+|снова\s+|сам\w?\s+|вчера\s+|сегодня\s+|уже\s+)*(?:удалил|снес|закрыл|отключил|заблокировал|стер|выкинул|выпилил|бросил|забросил|похоронил)[ао]?\s+(?!подчистую|совсем|нафиг|навсегда|к черту|и\b|а\b|но\b|с\b|вчера|сегодня|я\b|окончательно|еще|уже)[a-zа-я]"
 )
 """A program at the beginning that does something to something ("Telegram удалил каналы")."""
 _AT_OTHERS = re.compile(r"\bу\s+(?:них|него|нее|вас|тебя)\b")
