@@ -141,6 +141,11 @@ def nominative(phrase: str, cases: tuple[str, ...] = ()) -> str:
         return phrase
     noun = reading(bare[head], "NOUN", cases=cases) or reading(bare[head], "NPRO", cases=cases)
     assert noun is not None  # noqa: S101 - the head was chosen by this reading
+    first, hyphen, last = bare[head].rpartition("-")
+    if hyphen and first[:1].isupper() and not noun.is_known:
+        # of a foreign name only the last part is declined ("в Нови-Саде")
+        made = f"{first}-{nominative(last, cases)}"
+        return " ".join([*words[:head], words[head].replace(bare[head], made), *words[head + 1 :]])
     number = noun.tag.number or "sing"
     out = list(words)
     form = noun.inflect({"nomn", number})

@@ -31,7 +31,7 @@ MOVING = re.compile(
 )
 # "вернусь 25-го": the day ends a stay told before it
 RETURNS = re.compile(
-    r"\b(?:верн(?:усь|емся|ется|утся)|возвраща\w+|обратно|домой|уезжа(?:ю|ем|ет)|уеду|уедем|улета(?:ю|ем|ет)|улечу|"
+    r"\b(?:верн(?:усь|емся|ется|утся)|возвраща\w+|обратно|домой|уезжа(?:ю|ем|ет)|уеду|уедем|улета(?:ю|ем|ет)|улечу|отпуст(?:ят|ит)|выпиш(?:ут|ет)|"
     r"back|return\w*|home|leaving|leave|fly(?:ing)? out|head(?:ing)? out)\b"
 )
 # "I'm here until Friday", told after the place

@@ -136,7 +136,9 @@ def subject_of(found: Found, sentence: Sentence, scene: Scene, latest: Latest) -
                 for p in everyone
                 if p.end <= here[-1].start and not p.pronoun and not p.first and p.ref is not None
             ]
-            if named:
+            agreeing = [p for p in named if _may_stand_for(here[-1], p, sentence)]
+            if agreeing or named:
+                named = agreeing or named
                 return named[-1].ref
         return _named_after(here[-1], everyone, sentence) or _resolved(here[-1], latest)
     if found.who is Who.third:
@@ -351,6 +353,25 @@ def _named_after(pronoun: Person, everyone: list[Person], sentence: Sentence) ->
     if tail not in ("", "did", "does", "has", "is") or not lead.removesuffix(" my").endswith(","):
         return None
     return last.ref
+
+
+_MASCULINE = frozenset({"он", "его", "ему", "него", "нему", "ним"})
+_FEMININE = frozenset({"она", "ее", "ей", "нее", "ней"})
+
+
+def _may_stand_for(pronoun: Person, person: Person, sentence: Sentence) -> bool:
+    """Whether a Russian pronoun has a person's gender, as far as the name shows one."""
+    said = sentence.low[pronoun.start : pronoun.end]
+    other = "femn" if said in _MASCULINE else "masc" if said in _FEMININE else None
+    if other is None:
+        return True
+    word = sentence.text[person.start : person.end].split()[0]
+    genders = {
+        str(p.tag.gender)
+        for p in parses(word)
+        if "NOUN" in p.tag and p.tag.gender in ("masc", "femn")
+    }
+    return genders != {other}
 
 
 def _resolved(person: Person, latest: Latest) -> SubjectRef | None:

@@ -113,6 +113,8 @@ def withheld(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
     if found.predicate == "job_title" and found.mode is not Mode.end:
         return _is_no_trade(found, low)
     if found.predicate == "owns":
+        if _RENTED.search(low, found.start):
+            return True
         if low.startswith(_OWNERS, found.start) and _NEXT_VERB.match(low, found.end):
             return True
         return _bought_for_another(found, sentence)
@@ -184,6 +186,12 @@ _ACTS_ITSELF = re.compile(
 )
 """A program at the beginning that does something to something ("Telegram удалил каналы")."""
 _AT_OTHERS = re.compile(r"\bу\s+(?:них|него|нее|вас|тебя)\b")
+
+
+_RENTED = re.compile(
+    r"\b(?:взял|взяли|взяла|сняли|снял|сняла|нашли)\s+(?:[а-я]+\s+)?на\s+(?:год|полгода|лето|зиму|сезон|месяц|неделю|пару|два|две|три|[а-я]+\s+(?:месяц|недел|дн))|\bв\s+аренду\b|\bпосуточно\b"
+)
+"""A home or a thing that one has for a time."""
 
 
 def _at(found: Found, low: str) -> int:

@@ -133,7 +133,7 @@ ELLIPSIS_RU = Table(
         construction(
             "legal_constraint", "неразглашении неразглашение", r"\b(?:бумаг\w+|бумажк\w+|соглашени\w+|подписк\w+|договор)\s+о\s+(?:неразглашении|конфиденциальности|неконкуренции)", whole, who=Who.first),
         construction(
-            "preference", "без", r"\bбез\s+(?P<o>[а-я-]+(?:\s[а-я-]+)?)\s+(?:даже\s+|и\s+|можете\s+|мне\s+)*(?:не\s+(?:предлага|интересн|надо|нужн|звоните|жив|мог)|никак|никуда)", slot_ru("gent", words=2), who=Who.first, dated=False, confidence=0.7),
+            "preference", "без", r"\bбез\s+(?P<o>[а-я-]+(?:\s[а-я-]+)?)\s+(?:даже\s+|и\s+|можете\s+|мне\s+)*(?:не\s+(?:предлага|интересн|надо|нужн|звоните|жив|мог)|(?<!но без )никуда)", slot_ru("gent", words=2), who=Who.first, dated=False, confidence=0.7),
         construction(
             "dislike", "меня", r"(?:^|[.!,;]\s*)(?P<o>(?:[а-я-]+\s+)?[а-я-]+)\s*(?:[-—–]\s*)?(?:это\s+)?(?:не для меня|не мое|мимо|фу|гадость|зло)(?=\s*(?:$|[.!,)]))", slot_ru("nomn", words=2), who=Who.first, dated=False, confidence=0.65),
         construction(

@@ -27,6 +27,10 @@ from memory_pipeline.understand.extraction.constructions.everyday_en import EVER
 from memory_pipeline.understand.extraction.constructions.family_en import FAMILY_EN
 from memory_pipeline.understand.extraction.constructions.limits_en import LIMITS_EN
 from memory_pipeline.understand.extraction.constructions.nominal_ru import NOMINAL_RU
+from memory_pipeline.understand.extraction.constructions.roundabout_ru import (
+    ROUNDABOUT_RU,
+    introduced,
+)
 from memory_pipeline.understand.extraction.constructions.ru_life import LIFE_RU
 from memory_pipeline.understand.extraction.constructions.ru_taste import TASTE_RU
 from memory_pipeline.understand.extraction.constructions.ru_work import WORK_RU
@@ -39,6 +43,7 @@ from memory_pipeline.understand.extraction.sentences import Sentence
 
 _RU = merged(LIFE_RU, WORK_RU, TASTE_RU, ELLIPSIS_RU, CHAT_RU, ORDERS_RU)
 _NOMINAL_RU = merged(NOMINAL_RU)
+_ROUNDABOUT_RU = merged(ROUNDABOUT_RU)
 _FRAMES_RU = Frames(LIFE_FRAMES, TASTE_FRAMES)
 _EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN, ORDERS_EN)
 _CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN, *EVERYDAY_EN])
@@ -51,6 +56,8 @@ _MORE_RU = (
     wishes_ru.find,
     fragments_ru.find,
     named_programs.find,
+    _ROUNDABOUT_RU.find,
+    introduced,
 )
 
 

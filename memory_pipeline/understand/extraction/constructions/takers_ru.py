@@ -1,7 +1,7 @@
 """Takers of Russian slots: places, firms, jobs, things, aims."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memory_pipeline.understand.extraction.constructions.engine import Piece, Take
 from memory_pipeline.understand.extraction.constructions.takers import NO_THING, aim
@@ -20,7 +20,7 @@ from memory_pipeline.understand.extraction.places import (
 from memory_pipeline.understand.extraction.rules.aims import purpose
 from memory_pipeline.understand.extraction.rules.employers_ru import organisation_ru
 from memory_pipeline.understand.extraction.sentences import Sentence
-from memory_pipeline.understand.morphology import is_russian, parses, reading
+from memory_pipeline.understand.morphology import is_russian, nominative, parses, reading
 
 
 def place_ru(*cases: str, geo: bool = False) -> Take:
@@ -131,9 +131,21 @@ def job_ru(*cases: str, known: bool = False) -> Take:
             return
         if known and not is_occupation(str(head.word)):
             return
-        yield found[0][:1].lower() + found[0][1:], found[1], found[2]
+        yield _as_listed(found[0][:1].lower() + found[0][1:], words), found[1], found[2]
 
     return take
+
+
+def _as_listed(value: str, words: Sequence[str]) -> str:
+    """A job's phrase with its head as the list of occupations has it: a word of no dictionary is
+    declined by guess ("девопсом" → "девопёс")."""
+    for word in words:
+        for ending in ("ом", "ем", "а", "у", "е"):
+            base = word.removesuffix(ending).lower()
+            if base != word.lower() and is_occupation(base) and base not in value.split():
+                made = nominative(word)
+                return " ".join(base if part == made else part for part in value.split())
+    return value
 
 
 def things_ru(*cases: str, words: int = 3, limit: int = 3) -> Take:

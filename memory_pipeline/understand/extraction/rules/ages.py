@@ -35,6 +35,10 @@ _NOT_YET = re.compile(
 """Words before "I'm fifty" which say that it is not so now."""
 
 
+_GOES_ON = re.compile(r"\s+(?:и|а|но)\s+(?:я|мы|все|уже|еще|пока)\b")
+"""Another clause after a bare number ("мне 62 и я всех перетанцевала")."""
+
+
 def ages(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
     """Ages of the speaker and of the persons named."""
     low = sentence.low
@@ -52,7 +56,12 @@ def ages(sentence: Sentence, everyone: list[Person]) -> Iterator[Found]:
             continue
         if not russian and _NOT_YET.search(low[: found.start()]):
             continue
-        if russian and not explicit and (sentence.clause_at(found.start()).end > found.end() + 3):
+        if (
+            russian
+            and not explicit
+            and sentence.clause_at(found.start()).end > found.end() + 3
+            and not _GOES_ON.match(low, found.end())
+        ):
             continue
         third = [p for p in everyone if p.end <= found.start() and not p.first]
         if not russian and found[0].startswith("turned") and third:

@@ -15,10 +15,10 @@ PHONE = Gated(
     r"(?<![\w.+-])(?:\+\d{1,3}[\s-]?|8[\s-]?(?=\()|8[\s-])?(?:\(\d{2,5}\)[\s-]?|\d{2,5}[\s-])?\d{2,4}[\s-]?\d{2,4}(?:[\s-]?\d{2,4}){0,2}(?![\w-])"
 )
 _PHONE_CUE = re.compile(
-    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|моб\b|набир\w+|набер\w+|контакт\w*|связ\w+|дозвон\w+|достуч\w+|вотсап\w*|вацап\w*|вайбер\w*|телеграм\w*|трубк\w+|phone|number|tel|contact no|call|ring|text|cell|mobile|reach|dial|use|try|whatsapp me|(?:i'm|im|me|am) on)\b"
+    r"\b(?:телефон\w*|номер\w*|тел\.?|звони\w*|позвони\w*|симк\w+|сим-карт\w+|запиши\w*\s+(?:мой\s+)?нов\w+|whatsapp|ватсап\w*|сотов\w+|мобильн\w+|моб\b|набир\w+|набер\w+|контакт\w*|связ\w+|дозвон\w+|достуч\w+|вотсап\w*|вацап\w*|вайбер\w*|телеграм\w*|трубк\w+|phone|number|tel|contact no|call|ring|text|cell|mobile|reach|dial|use|try|whatsapp me|(?:i'm|im|me|am) on)\b"
 )
 _EMAIL_CUE = Gated(
-    r"\b(?:почт\w+|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|пришл\w+|высыла\w+|вышл\w+|отправ\w+|шли\w*|скинь\w*|скид\w+|кидай\w*|связ\w+|электрон\w+|мыло|контакт\w*|адрес\w*|мой|моя|mail|reach|write|send|address|contact|use|my|me|check|mine|pls|please)\b"
+    r"\b(?:почт\w+|стуч\w+|строч\w+|черкни\w*|жду\s+на|ловите\s+на|e-?mail|мейл\w*|имейл\w*|ящик|пиши\w*|присыла\w+|пришл\w+|высыла\w+|вышл\w+|отправ\w+|шли\w*|скинь\w*|скид\w+|кидай\w*|связ\w+|электрон\w+|мыло|контакт\w*|адрес\w*|мой|моя|mail|reach|write|send|address|contact|use|my|me|check|mine|pls|please)\b"
 )
 _HYPOTHETICAL = frozenset({"hypothetical"})
 """A number is one's own whatever condition it is given under ("if you need me I'm on …")."""

@@ -110,7 +110,8 @@ def pets_ru(sentence: Sentence) -> Iterator[Found]:
         if is_owner(found["name"], found["kind"]):
             continue
         is_plain = named is not None or parses(found["kind"])[0].tag.case == "nomn"
-        as_written = is_plain and "nomn" in cases_of(found["name"])
+        is_foreign = not any("Name" in parse.tag for parse in parses(found["name"]))
+        as_written = is_plain and (is_foreign or "nomn" in cases_of(found["name"]))
         name = (
             found["name"]
             if as_written
