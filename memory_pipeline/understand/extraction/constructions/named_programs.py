@@ -58,27 +58,31 @@ _NOT_SAID_RU = re.compile(r"\bбы\b|\bне\s+(?:понимаю|знаю)\b|\bх
 
 _BETWEEN_EN = r"(?:(?:my|our|the|good|old|trusty|plain|new|whole|entire|that|darn|damn|bloody|stupid)\s+){0,3}"
 _DROPPED_LEFT_EN = Gated(
-    r"(?:^|(?<=[\s,;:(]))(?P<verb>dropped|dropping|ditched|ditching|dumped|nuked|binned|deleted|uninstalled|scrapped|axed|killed(?: off)?|sunset(?:ted)?|ripped out|tore out|got rid of|canned|kicked|cancell?ed|unsubscribed from|quit|done with|through with|goodbye|bye bye|bye|farewell|so long|rip|abandoned|gave up on|given up on|giving up|gave up|moved off(?: of)?|got off(?: of)?|weaned (?:myself|us|ourselves) off(?: of)?|stopped (?:paying for|using|opening)|quit using|no longer (?:use|using|on|pay for)|out of|said goodbye to|said bye to|broke up with|parted ways with|phased out|swapped out|turned off|shut down|pulled the plug on)\s+"
+    r"(?:^|(?<=[\s,;:(]))(?P<verb>dropped|dropping|ditched|ditching|dumped|nuked|binned|deleted|uninstalled|scrapped|axed|killed(?: off)?|sunset(?:ted)?|ripped out|tore out|got rid of|canned|kicked|cancell?ed|let|no more|unsubscribed from|quit|done with|through with|goodbye|bye bye|bye|farewell|so long|rip|abandoned|gave up on|given up on|giving up|gave up|moved off(?: of)?|got off(?: of)?|weaned (?:myself|us|ourselves) off(?: of)?|stopped (?:paying for|using|opening)|quit using|no longer (?:use|using|on|pay for)|out of|said goodbye to|said bye to|broke up with|parted ways with|phased out|swapped out|turned off|shut down|pulled the plug on)\s+"
     + _BETWEEN_EN
     + "$"
 )
 _DROPPED_RIGHT_EN = Gated(
-    r"^(?:'s|\s+(?:is|was|got|has been|had|didn't))\s+(?:(?:finally|officially|now|just|already)\s+)?(?P<verb>gone|dead|out|history|toast|binned|axed|no more|to go|the boot|the axe|the chop|make the cut|over)\b(?!\s+(?:of the box|there|to|for))"
+    r"^(?:'s|\s+(?:is|was|got|has been|had|didn't))\s+(?:(?:finally|officially|now|just|already)\s+)?(?P<verb>gone|dead|out|history|toast|binned|axed|no more|closed|archived|to go|the boot|the axe|the chop|make the cut|over|behind (?:me|us)|in the (?:rear-?view|bin|past))\b(?!\s+(?:of the box|there|to|for))"
+    r"|^\s+(?P<verb2>(?:sub|subscription|licen[cs]e|plan|account)\s+(?:lapse|expire|run out|go|die))\b"
 )
 _TAKEN_LEFT_EN = Gated(
-    r"(?:^|(?<=[\s,;:(]))(?P<verb>(?:switched|switching|moved|moving|jumped|migrated|migrating|hopped|hopping|gone|converted|came|went|going|crawled|crawling|back|graduated|upgraded|ported(?:\s+\S+){0,3}|porting(?:\s+\S+){0,3}|rewrote(?:\s+\S+){0,3}|rewriting(?:\s+\S+){0,3}|defected)\s+(?:back\s+|over\s+|across\s+|everything\s+|us\s+|all\s+in\s+){0,2}(?:to|onto|on to|into|on|in|with)|replaced (?:it|\S+) with|swapped (?:it|\S+) (?:out )?for|traded (?:it|\S+)(?: in)? for|settled on|standardi[sz]ed on|adopted|installed|rolled out|picked up|started (?:using|on|with)|(?:i|we)(?:'ve| have)? started|got (?:us|the team|everyone|me) (?:on|onto|using)|signed up for|now on|now using|now it's|these days it's|nowadays it's|from now on it's)\s+"
+    r"(?:^|(?<=[\s,;:(]))(?P<verb>(?:switched|switching|moved|moving|jumped|migrated|migrating|hopped|hopping|gone|converted|came|went|going|crawled|crawling|back|graduated|upgraded|ported(?:\s+\S+){0,3}|porting(?:\s+\S+){0,3}|rewrote(?:\s+\S+){0,3}|rewriting(?:\s+\S+){0,3}|defected)\s+(?:back\s+|over\s+|across\s+|everything\s+|us\s+|all\s+in\s+){0,2}(?:to|onto|on to|into|on|in|with)|replaced (?:it|\S+) with|swapped (?:it|\S+) (?:out )?for|traded (?:it|\S+)(?: in)? for|settled on|standardi[sz]ed on|adopted|installed|rolled out|picked up|started (?:using|on|with)|(?:i|we)(?:'ve| have)? started|got (?:us|the team|everyone|me) (?:on|onto|using)|signed up for|now on|now using|now it's|these days it's|nowadays it's|from now on it's|(?:starting|as of|from|effective)\s+(?:today|now|tomorrow|monday|this \w+|next \w+)[^.;!?]{0,40}?\s(?:is|are|it's|in|on))\s+"
     + _BETWEEN_EN
     + "$"
 )
 _USED_LEFT_EN = Gated(
     r"(?:^|(?<=[\s,;:(]))(?P<verb>(?:i|we)(?:'m|'re|'ve)?\s+(?!(?:want|wish|hope|might|may|could|would|should|think|tried|try|saw|heard|hate|need|will|was|were|had|once|used to|never|don't|didn't|can't|won't)\b)(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only|pretty much)\s+){0,2}[a-z]+(?<!ed)(?:\s+(?!not\b|never\b|if\b|to\b)[\w'-]+){0,4}?\s+(?P<in>in|on|with|via|through|using|inside|out of|over)"
     r"|(?:i|we)\s+(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only)\s+){0,2}(?:use|run|rock|daily|prefer|love using|swear by|rely on|stick with|stick to)"
-    r"|(?:my|our)\s+(?:whole\s+|entire\s+)?(?:team|stack|setup|notes|backend|frontend|pipeline|site|blog|store|shop|code|docs|tickets|calendar|inbox|office|company|infra|server|servers|day job|workflow|go-to|editor|ide|browser|main|default|kit|toolkit)\b[^.;!?]{0,40}?)\s+"
+    r"|(?P<third>(?:lives|works|codes|writes|draws|designs)\s+(?:inside|in|on|with))"
+    r"|(?:the|my|our)\s+(?:whole\s+|entire\s+)?(?:team|studio|office|company|shop|department)(?:'s|\s+is|\s+are|\s+runs)\s+(?:now\s+|all\s+|still\s+)*(?:on|in)"
+    r"|(?:my|our)\s+(?:whole\s+|entire\s+)?(?:team|stack|setup|notes|backend|frontend|pipeline|site|blog|store|shop|code|docs|tickets|calendar|inbox|office|company|infra|server|servers|day job|workflow|go-to|editor|ide|browser|main|default|kit|toolkit|studio|daily driver|brain|life|paid work|side project|team chat)\b[^.;!?]{0,40}?"
+    r"|(?:^|(?<=[.;,] ))(?:back ?end|front ?end|team chat|paid work|work|infra|ci|hosting|notes|tickets|calls|chat|docs|email|invoicing|accounting|editing|design|(?:[a-z]+ )?stack)(?:'s|\s+is|\s+are|\s+runs on|\s+lives in|\s+in|\s+on|[^.;:!?]{0,14}:)(?:\s+(?:all|mostly|just|still|on|in))*)\s+"
     + _BETWEEN_EN
     + "$"
 )
 _OURS_RIGHT_EN = Gated(
-    r"^\s+(?P<verb>(?:is|are|'s)\s+(?:still\s+)?(?:my|our)\s+(?:jam|thing|go-to|weapon|home|daily|main|default|bread)|(?:person|guy|girl|gal|user|shop|house|gang|crew)\b|for\s+(?:me|us|everything)\b|all the way|all day|stays\b|does the job for (?:me|us))"
+    r"^\s+(?P<verb>(?:is|are|'s)\s+(?:still\s+)?(?:my|our)\s+(?:jam|thing|go-to|weapon|home|daily|main|default|bread)|(?:person|guy|girl|gal|user|shop|house|gang|crew)\b|for\s+(?:me|us|everything)\b|all the way|all day|stays\b|does the job for (?:me|us)|from (?:here|now|today) on\b|boards? (?:is|are) my|is my (?:whole |entire )?(?:personality|life|religion|everything))"
 )
 _DENIED_EN = re.compile(
     r"\b(?:not|no|never|without|instead of|about|unlike|than|wish|want|learn|learning|try|trying|if|should|could|would|might|consider|considering|course|class|tutorial|job)\s+(?:[\w'-]+\s+)?$"
@@ -88,7 +92,9 @@ _LIST_RU = re.compile(r"\s*(?:,\s*(?:и\s+|а\s+|еще\s+)?|\s+и\s+|\s*\+\s*|\
 _LIST_EN = re.compile(
     r"\s*(?:,\s*(?:and\s+|plus\s+)?|\s+and\s+|\s+plus\s+|\s*\+\s*|\s*/\s*)(?:on\s+|in\s+)?"
 )
-_LIST_FOR = re.compile(r"\s+(?:для|под|for)\s+[^,;.]{2,30}?,\s*(?:а\s+|and\s+)?$")
+_LIST_FOR = re.compile(
+    r"\s+(?:для|под|for)\s+[^,;.]{2,30}?,\s*(?:а\s+|and\s+)?$|,\s*(?:and\s+)?(?:[a-z]+\s+){1,2}(?:on|in|via|with)\s+"
+)
 _REACH = 70
 
 _Said = tuple[Mode, Who, int]
@@ -99,8 +105,11 @@ def find(sentence: Sentence, _scene: Scene) -> Iterator[Found]:
     named = known_tools(sentence.text, sentence.low, sentence.lang)
     before: tuple[int, _Said] | None = None
     for name, start, end, is_ambiguous in named:
-        clause = sentence.clause_at(start)
-        said = _said(sentence, clause.start, start, end, is_ambiguous)
+        begin = sentence.clause_at(start).start
+        if sentence.low[:begin].rstrip().endswith(":"):
+            # what is listed behind a colon is told before it
+            begin = sentence.clause_at(sentence.low.rindex(":", 0, begin) - 1).start
+        said = _said(sentence, begin, start, end, is_ambiguous)
         if said is None and before is not None and _goes_on(sentence, before[0], start):
             said = before[1]
         if said is None:
@@ -151,12 +160,26 @@ def _said(sentence: Sentence, begin: int, start: int, end: int, is_ambiguous: bo
         found = pattern.search(left)
         if found is None or _is_denied(left[: found.start("verb")], is_russian):
             continue
-        if is_ambiguous and not found["in"]:
+        if is_ambiguous and not _may_be_meant(found, is_russian):
             continue
-        return Mode.state, Who.first, shift + found.start("verb")
+        is_third = not is_russian and found["third"] is not None
+        return Mode.state, Who.third if is_third else Who.first, shift + found.start("verb")
     if not is_ambiguous and ours_right.search(right):
         return Mode.state, who, start
     return None
+
+
+def _may_be_meant(found: re.Match[str], is_russian: bool) -> bool:
+    """Whether a word that names other things too is one's program there: behind a preposition of
+    use ("в опере"), or a verb of work ("we code in java", not "we travel in spring")."""
+    if is_russian:
+        return found["in"] is not None
+    return found["in"] is None or _WORKS_EN.search(found["verb"]) is not None
+
+
+_WORKS_EN = re.compile(
+    r"\b(?:work|cod|writ|program|build|develop|draw|design|edit|track|keep|plan|log|clock|host|deploy|run|chat|brows|manag|stor|invoic)[a-z]*\b"
+)
 
 
 def _is_denied(before: str, is_russian: bool) -> bool:

@@ -27,6 +27,7 @@ from memory_pipeline.understand.extraction.constructions.everyday_en import EVER
 from memory_pipeline.understand.extraction.constructions.family_en import FAMILY_EN
 from memory_pipeline.understand.extraction.constructions.limits_en import LIMITS_EN
 from memory_pipeline.understand.extraction.constructions.nominal_ru import NOMINAL_RU
+from memory_pipeline.understand.extraction.constructions.roundabout_en import ROUNDABOUT_EN
 from memory_pipeline.understand.extraction.constructions.roundabout_ru import (
     ROUNDABOUT_RU,
     introduced,
@@ -46,7 +47,9 @@ _NOMINAL_RU = merged(NOMINAL_RU)
 _ROUNDABOUT_RU = merged(ROUNDABOUT_RU)
 _FRAMES_RU = Frames(LIFE_FRAMES, TASTE_FRAMES)
 _EN = merged(LIFE_EN, TASTE_EN, ELLIPSIS_EN, CHAT_EN, ORDERS_EN)
-_CLAUSES_EN = Clauses([*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN, *EVERYDAY_EN])
+_CLAUSES_EN = Clauses(
+    [*BODY_EN, *WORK_EN, *WANTS_EN, *LIMITS_EN, *FAMILY_EN, *EVERYDAY_EN, *ROUNDABOUT_EN]
+)
 
 _MORE_RU = (
     _FRAMES_RU.find,

@@ -41,7 +41,7 @@ def firm_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator
 
 
 _JOB_END_EN = re.compile(
-    r"(?=\s+(?:at|for|with|in|on|from|and|but|who|now|by|here|since|until|these|currently|so|i)\b|\s*[,.;:!?)(—–]|\s+-\s|\s*$)"
+    r"(?=\s+(?:at|for|with|in|on|from|and|but|who|now|by|here|since|until|these|currently|so|i|today|tomorrow|yesterday|tonight|again|as|after)\b|\s*[,.;:!?)(—–]|\s+-\s|\s*$)"
 )
 
 
@@ -58,7 +58,7 @@ def job_en(sentence: Sentence, scene: Scene, start: int, stop: int) -> Iterator[
     words = value.split()
     if not 1 <= len(words) <= 5 or words[0].lower() in NO_THING or words[-1].lower() in NO_THING:
         return
-    if words[0].lower().endswith("ing") or words[-1].lower() in {"team", "kid", "child", "joke", "result", "rule"}:  # fmt: skip
+    if (words[0].lower().endswith("ing") and words[0].lower() != "acting") or words[-1].lower() in {"team", "kid", "child", "joke", "result", "rule"}:  # fmt: skip
         return
     yield value, at, at + len(value)
 

@@ -166,7 +166,7 @@ WORK: list[Construction] = [
     of_first(
         "employer", "contract time stint run job internship placement", r"\bmy\s+(?:contract|time|stint|run|job|internship|placement)\s+(?:with|at)\s+(?P<o>[a-z][\w&' -]{2,35}?)\s+(?:has\s+|just\s+|finally\s+)*(?:ended|ended|is over|came to an end|come to an end|finished|ran out|expired|is up)\b", firm_en, Mode.end),
     of_first(
-        "employer", "years months", rf"{LEAD}(?:[a-z]+|\d+)\s+(?:years?|months?|yrs)\s+(?:at|with)\s+(?=[^,.!?]{{2,30}}?\s+(?:and|now|already|so far|today|but)\b)", firm_en, dated=False, confidence=0.68),
+        "employer", "years months year month yrs", rf"{LEAD}(?:[a-z]+|\d+)\s+(?:years?|months?|yrs)\s+(?:at|with)\s+(?=[^,.!?]{{2,30}}?\s+(?:and|now|already|so far|today|but)\b)", firm_en, dated=False, confidence=0.68),
     frame(
         "employer", "employer", r"(?P<third>'s\s+(?:new\s+|current\s+)?(?:employer|company|workplace)\s+is)\s+", by_owner(firm_en), dated=False),
     of_first(
