@@ -27,7 +27,8 @@ _EN_WORDS: dict[str, int | Decimal] = {
     "ninety": 90,
 }  # fmt: skip
 _WORD_NUMBER = r"(?:{words})(?:[\s-](?:{words}))*"
-_HUNDREDS = r"(?:one|two|three|four|five|six|seven|eight|nine)[\s-]hundred(?:\s+and(?=\s+{words}))?"
+_HUNDREDS = r"(?:one|two|three|four|five|six|seven|eight|nine)[\s-]hundred(?:\s+and(?=\s+{words}))?|(?:one|two|three|four|five|six|seven|eight|nine)\s+and\s+a\s+half"
+_HALVES = r"(?:один|два|две|три|четыре|пять|шесть|семь|восемь|девять)\s+с\s+половиной"
 _PARTS = {
     "half a million": 500_000, "a quarter million": 250_000, "a quarter of a million": 250_000,
     "quarter of a million": 250_000, "three quarters of a million": 750_000,
@@ -36,7 +37,8 @@ _PARTS = {
 
 def _any_of(words: dict[str, int | Decimal]) -> str:
     single = "|".join(sorted(words, key=len, reverse=True))
-    return f"{_HUNDREDS.format(words=f'(?:{single})')}|{single}" if "one" in words else single
+    compound = [_HUNDREDS.format(words=f"(?:{single})")] if "one" in words else []
+    return "|".join([*compound, *([_HALVES] if "два" in words else []), single])
 
 
 _SCALES = {
@@ -153,7 +155,10 @@ def word_number(words: str) -> int | Decimal | None:
         return part
     total: int | Decimal = 0
     for word in re.split(r"[\s-]+", words.strip()):
-        if word in ("год", "and") and total:
+        if word in ("год", "and", "a", "с") and total:
+            continue
+        if word in ("half", "половиной") and total:
+            total += Decimal("0.5")
             continue
         if word == "hundred":
             total = (total or 1) * 100

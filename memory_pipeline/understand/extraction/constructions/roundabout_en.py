@@ -5,7 +5,9 @@ from collections.abc import Iterator
 
 from memory_pipeline.understand.extraction.constructions.clauses_en import frame, of_first
 from memory_pipeline.understand.extraction.constructions.engine import Construction, Piece
-from memory_pipeline.understand.extraction.constructions.takers import const, said
+from memory_pipeline.understand.extraction.constructions.open_takers_en import noun_en
+from memory_pipeline.understand.extraction.constructions.possessions import owned_en
+from memory_pipeline.understand.extraction.constructions.takers import const, number, said
 from memory_pipeline.understand.extraction.constructions.takers_en import firm_en, job_en
 from memory_pipeline.understand.extraction.constructions.work_en import job_of, town_en
 from memory_pipeline.understand.extraction.frames import Mode, Scene
@@ -75,4 +77,10 @@ ROUNDABOUT_EN: list[Construction] = [
         "employer", "badge lanyard keycard notice", r"\b(?:handed|turned|handing|turning|gave)\s+(?:in\s+|back\s+|over\s+)?my\s+(?:(?:work\s+|company\s+)?(?:laptop|phone|keys)\s+(?:n|and|&)\s+)?(?:badge|lanyard|key\s?card|notice)\b", const(None), Mode.end),
     of_first(
         "employer", "payroll job", r"\bmy\s+last\s+day\s+(?:on\s+(?:the\s+)?payroll|on\s+the\s+job|of\s+work)\s+(?:is|was|will\s+be)\b", const(None), Mode.end),
+    of_first(
+        "allergy", "epipen pen", r"\bepi-?pen(?:'s|\s+is)\s+(?:there\s+)?(?:bc|because|due|cause|cuz|on\s+account)\s+(?:of|to)\s+", noun_en(3, limit=3, acts=False), dated=False),
+    of_first(
+        "owns", "shed garage driveway barn", r"\b(?:there's|theres|there\s+is)\s+(?=[^.!?]{3,40}?\bin\s+(?:my|our)\s+(?:shed|garage|driveway|barn)\b)(?:an?\s+)?(?P<o>[a-z][\w -]{2,25}?)\s+(?:in\b|and\b)", owned_en, dated=False),
+    of_first(
+        "age", "hitting turning", rf"{_START}(?:hitting|turning)\s+(?P<o>\d{{2}})\s+(?:made|has|was|did|feels)\b", number, dated=False),
 ]  # fmt: skip

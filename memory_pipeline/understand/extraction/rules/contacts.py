@@ -87,7 +87,9 @@ def find(sentence: Sentence, scene: Scene) -> Iterator[Found]:
         for i, found in enumerate(found_mail):
             before = low[found_mail[i - 1].end() if i else 0 : found.start()]
             if _OTHER.search(before) or not (
-                _EMAIL_CUE.search(low) or found.end() - found.start() > 0.6 * len(text)
+                _EMAIL_CUE.search(low)
+                or found.start() == 0
+                or found.end() - found.start() > 0.6 * len(text)
             ):
                 continue
             gone = _is_gone_after(low, found.end()) or (

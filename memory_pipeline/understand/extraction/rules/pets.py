@@ -48,10 +48,10 @@ _PETS_RU = {
     "енот": "енот", "лиса": "лиса", "норка": "норка", "сова": "сова", "аксолотль": "аксолотль", "тритон": "тритон",
 }  # fmt: skip
 EN_PET = Gated(
-    rf"\b(?i:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called)\s+)?(?P<name>[A-Z][\w'’-]+)"
+    rf"\b(?i:my|our|have an?|have|got an?|got|adopted an?|adopt an?|a|an|the|own an?|his|her)\s+(?P<desc>(?:(?!(?:is|was|and|or|to)\b)[\w-]+\s+){{0,3}}?)(?P<kind>{PET_EN})s?,?\s+(?:(?:named|called|whose name is|who's called|(?:(?:home|today|yesterday|tonight|in)\b,?\s*)*(?:his|her|its)\s+name(?:'s|\s+is))\s+)?(?P<name>[A-Z][\w'’-]+)"
 )
 EN_PET_NAME = Gated(
-    rf"\b(?P<name>[A-Z][\w-]+),?\s+(?:is\s+)?(?:my|our)\s+(?:[\w-]+\s+){{0,3}}?(?P<kind>{PET_EN})\b"
+    rf"\b(?P<name>[A-Z][\w-]+),?\s+(?:is\s+|\()?(?:my|our)\s+(?:[\w-]+\s+){{0,3}}?(?P<kind>{PET_EN})\b"
 )
 EN_PETS = Gated(
     rf"\b(?i:my|our|have|got)\s+(?:(?:two|both)\s+)?(?:[\w-]+\s+)?(?P<kind>{PET_EN})s\b,?:?\s+(?:named\s+|called\s+)?(?P<a>[A-Z][\w-]+)\s+(?:and|&)\s+(?P<b>[A-Z][\w-]+)"
