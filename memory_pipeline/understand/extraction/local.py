@@ -43,7 +43,7 @@ from memory_pipeline.understand.extraction.rules.none_of import none_ever
 from memory_pipeline.understand.interface import ExtractionFailure
 from memory_pipeline.understand.taught import with_taught
 
-VERSION = "7"
+VERSION = "8"
 
 
 class LocalExtractor:
