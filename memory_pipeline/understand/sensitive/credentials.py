@@ -66,12 +66,12 @@ _KEY_VALUE = re.compile(r"(?<![\w\-./])[A-Za-z0-9_\-+/=.~]{16,}(?![\w])")
 _KEY_FAR = 48
 _URL_LOGIN = re.compile(r"(?<!\w)[a-z][a-z0-9+\-.]{1,20}://[^\s:/@]*:([^\s@/]{3,})@", re.I)
 
-_ANNOUNCING = r"(?:password|passwd|passcode|passphrase|pass|pswd|pwd|pw|psw|парол[ьяюе]\w*|парол|пасс|пасворд\w*|пассворд\w*)"
+_ANNOUNCING = r"(?:пассфраз\w|password|passwd|passcode|passphrase|pass|pswd|pwd|pw|psw|парол[ьяюе]\w*|парол|пасс|пасворд\w*|пассворд\w*)"
 _CODE_WORD = (
     r"(?:pin(?:[ \-]?(?:code|number|код\w*))?|пин(?:[ \-]?код\w*)?|пин-?код|(?:access|entry|door|gate|security|entrance|"
     r"verification|confirmation|unlock|alarm|lockbox|keypad|login|sms|one[ \-]time|auth|2fa|backup|recovery|garage|"
     r"building|lock|safe|meeting|join) ?(?:pass)?code|passcode|otp|cvv2?|cvc2?|"
-    r"код\w* (?:доступа|из смс|из sms|подтверждения|(?:от|на|для|в|во) (?:двер[ьи]|подъезде?а?|домофоне?а?|сигнализаци[ию]|сейфе?а?|калитк[иуе]|ворота?х?|замке?а?|входа|квартир[ыу]|офиса?|шлагбауме?а?)"
+    r"код\w* (?:доступа|из смс|из sms|подтверждения|(?:от|на|для|в|во) (?:двер[ьи]|подъезде?а?|домофоне?а?|сигнализаци[ию]|сейфе?а?|калитк[иуе]|ворота?х?|замке?а?|входа|квартир[ыу]|офиса?|шлагбауме?а?|гараж[ае]?|чемодан[ае]?|ячейк[иуе]|камер[ыуе] хранения|велозамк[ае]|щитк[ае]|почтового ящика)"
     r"|домофона|входа|безопасности|двери|сейфа|авторизации|активации|приглашения|разблокировки)|смс-?код\w*|домофон|кодов\w+ слов\w+|секретн\w+ слов\w+|шифр\w*|comb(?:o|ination) (?:to|for|of) (?:the |my |our )?\w+|комбинаци\w+ (?:от |на )?(?:сейф\w+|замк\w+)|пинк?од\w*|пук-?код\w*|puk|lockbox|keypad|"
     r"one-time password)"
 )
@@ -115,6 +115,9 @@ _CODE_BEFORE = re.compile(
     r"(?:домофон|двер|калитк|сейф|замк|подъезд|ворот|сигнализ|вход|карт|door|gate|safe|alarm|lock|card|garage|building)",
     re.I,
 )
+
+
+_ENDS = re.compile(r"[\"'»”`)]?\s*(?:$|[.,;!?)\n]|(?:and|but|for|и|а|но|для)\b)")
 
 
 def find_keys(text: str) -> Iterator[Candidate]:
@@ -175,6 +178,11 @@ def find_passwords(text: str) -> Iterator[Candidate]:
         value = whole_value(match.group("value"), text[start - 1], strong)
         if _NOT_PASS.search(text, max(0, match.start() - 12), match.start()):
             continue
+        is_joined = re.fullmatch(r"[^\W\d]+", value) is not None and "_" in value
+        if is_joined and not strong and not _ENDS.match(text, start + len(value)):
+            continue  # "password snake_case variables"
+        if is_joined and match.group("word").lower() in ("pass", "pw"):
+            continue  # "pass user_list to the function"
         spelled = match.group("word")[0] in "пП" and _HYPHENED.fullmatch(value) is not None
         if len(value) >= 4 and (spelled or looks_like_password(value, strong)):
             yield Candidate(start, start + len(value), "password", value, KEYED)

@@ -11,6 +11,15 @@ _CONTRACTED = re.compile(r"[^\W\d_]+['’][^\W\d_]{1,2}\Z")
 _PLACEHOLDER = re.compile(r"[\[{(<][^\d\]})>]*[\]})>]?\Z")
 _MARKUP = re.compile(r"[*_]{1,3}[^\W\d_]+|[^\W\d_]+[*_:]{1,4}\Z")
 
+_JOINED = re.compile(r"[^\W\d_]{2,}(?:_[^\W\d_]{2,})+")
+"""Words joined by "_" ("orange_cat")."""
+_IDENTIFIER = re.compile(
+    r"(?:^|_)(?:id|ids|name|key|keys|token|hash|salt|user|users|field|column|table|pass|password|pwd|value|type|file|path|url|db|env|var|is|has|get|set|"
+    r"reset|check|max|min|size|length|count|manager|policy|auth|login|config|test|data|date|at|min|str|list|dict)(?:_|$)",
+    re.IGNORECASE,
+)
+"""A part that names of programs have."""
+
 
 def whole_value(value: str, before: str, strong: bool) -> str:
     """A value without the punctuation of its sentence. "!" at the end belongs to the value, "?" does
@@ -50,4 +59,6 @@ def looks_like_password(value: str, strong: bool) -> bool:
         if re.search(r"[!@#$%^&*+=?~]", look):
             return True
         return strong or (look.count("-") >= 1 and re.search(r"[A-ZА-Я]", look) is not None)
-    return re.search(r"[a-zа-я][A-ZА-Я]", look) is not None
+    return re.search(r"[a-zа-я][A-ZА-Я]", look) is not None or (
+        _JOINED.fullmatch(look) is not None and _IDENTIFIER.search(look) is None
+    )

@@ -20,7 +20,7 @@ _LOOSE = frozenset({"pass", "pw", "pwd", "psw", "pswd", "passwd", "пасс"})
 
 _CUE = (
     r"(?<![\w\-])(?P<cue>pass[ \-]?phrase|passw[o0]rd|passcode|passwd|pswd|pwd|psw|pw|pass|"
-    r"пар[о0]ль|пасс?[вс]орд|пасс|(?:парольн|кодов)(?:ая|ой|ую) фраз\w)(?![\w\-])"
+    r"пар[о0]ль|пасс?[вс]орд|пасс|пассфраз\w|(?:парольн|кодов)(?:ая|ой|ую) фраз\w)(?![\w\-])"
 )
 # what it opens: one to six words after a preposition
 _FOR = (

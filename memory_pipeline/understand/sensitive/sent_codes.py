@@ -25,6 +25,8 @@ _SENT = tuple(
         rf"(?:don['’]?t|do not|never)\s(?:share|tell|give|forward)[^.\n\d]{{0,30}}code{_IS}\s{_DIGITS}",
         rf"(?<!\w)(?:смс|sms)[^.\n\d]{{0,20}}(?:код|code){_IS}\s{_DIGITS}",
         r"(?<!\w)(?:gate|door|garage|alarm|keypad|калитка|ворота|подъезд|сейф|шлагбаум)\s?[:=]\s?(?P<value>[#*]?\d{4,6}[#*]?)(?![\w#*]|[.,:]\d)",
+        rf"(?<!\w)(?:use|punch in|type(?: in)?|enter|dial|key in|press|tap|набери\w*|набирай\w*|вводи\w*|введи\w*|жми\w*|нажми\w*)\s{_DIGITS}\s(?:to|for|and|чтобы|и)\s(?:the\s)?(?:unlock|open|get\sin|enter|disarm|unarm|log\sin|door|gate|войти|открыть|зайти|откро\w+|попасть|снять)",
+        rf"(?<![\w.,]){_DIGITS}\s(?:opens|unlocks|disarms|открывает|отпирает|снимает\sс\sохраны)\s",
         rf"(?<!\w)(?:enter|use|введи\w*|используй\w*)\s(?:the\s)?(?:code|код|otp)\s{_DIGITS}\s(?:to|for|для|чтобы)\s",
     )
 )

@@ -16,7 +16,7 @@ from memory_pipeline.understand.sensitive.value_words import CUT, is_no_value
 from memory_pipeline.understand.word_blocks import words
 
 _CUE_EN = r"pass[ \-]?phrase|passw[o0]rd|passcode|passwd|pswd|pwd|psw"
-_CUE_RU = r"пар[о0]ль|пасс?[вс]орд"
+_CUE_RU = r"пар[о0]ль|пасс?[вс]орд|пассфраза"
 _FOR_EN = r"(?:\s(?:for|of|on)(?:\s[\w.'’\-]+){1,4}?)?"
 _FOR_RU = r"(?:\s(?:от|для|к|ко|на|в|во)(?:\s[\w.\-]+){1,3}?)?"
 _NEW_EN = (
