@@ -43,7 +43,7 @@ _USED_LEFT_RU = Gated(
     + "$"
 )
 _OURS_LEFT_RU = Gated(
-    r"(?:^|(?<=[\s,;:(—–-]))(?P<verb>у (?:нас|меня)|(?:на|в)\s+(?:фронте|бэке|беке|бэкенде|бекенде|фронтенде|проде|серваке|сервере|серверах|клиенте|мобилке|работе|проекте|телефоне|ноуте|компе|конторе|команде)|стек|мой (?:[а-я]+ )?(?:инструмент|редактор|браузер|выбор|набор)|рабочий инструмент|спасаюсь|спасает|выручает|живу|мои инструменты|держится|крут[ия]тся|(?:пишу|пишем|юзаю|юзаем|гоняю|гоняем|мучаю|ковыряю|ковыряем|предпочитаю|использую|используем|открываю))"
+    r"(?:^|(?<=[\s,;:(—–-]))(?P<verb>у (?:нас|меня)|(?:на|в)\s+(?:фронте|бэке|беке|бэкенде|бекенде|фронтенде|проде|серваке|сервере|серверах|клиенте|мобилке|работе|проекте|телефоне|ноуте|компе|конторе|команде)|стек|мой (?:[а-я]+ )?(?:инструмент|редактор|браузер|выбор|набор)|рабочий инструмент|спасаюсь|спасает|выручает|живу|мои инструменты|держится|крут[ия]тся|(?:пишу|пишем|юзаю|юзаем|гоняю|гоняем|мучаю|ковыряю|ковыряем|использую|используем|открываю))"
     r"(?:\s+(?!не\s|нет\s|был|будет)[\w-]+){0,6}?\s*(?:[—–:-]\s*)?(?P<in>\s(?:на|в|через|из|с)\s+)?"
     + _BETWEEN_RU
     + "$"
@@ -72,8 +72,8 @@ _TAKEN_LEFT_EN = Gated(
     + "$"
 )
 _USED_LEFT_EN = Gated(
-    r"(?:^|(?<=[\s,;:(]))(?P<verb>(?:i|we)(?:'m|'re|'ve)?\s+(?!(?:want|wish|hope|might|may|could|would|should|think|tried|try|saw|heard|hate|need|will|was|were|had|once|used to|never|don't|didn't|can't|won't)\b)(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only|pretty much)\s+){0,2}[a-z]+(?<!ed)(?:\s+(?!not\b|never\b|if\b|to\b)[\w'-]+){0,4}?\s+(?P<in>in|on|with|via|through|using|inside|out of|over)"
-    r"|(?:i|we)\s+(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only)\s+){0,2}(?:use|run|rock|daily|prefer|love using|swear by|rely on|stick with|stick to)"
+    r"(?:^|(?<=[\s,;:(]))(?P<verb>(?:i|we)(?:'m|'re|'ve)?\s+(?!(?:prefer|like|love|want|wish|hope|might|may|could|would|should|think|tried|try|saw|heard|hate|need|will|was|were|had|once|used to|never|don't|didn't|can't|won't)\b)(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only|pretty much)\s+){0,2}[a-z]+(?<!ed)(?:\s+(?!not\b|never\b|if\b|to\b)[\w'-]+){0,4}?\s+(?P<in>in|on|with|via|through|using|inside|out of)"
+    r"|(?:i|we)\s+(?:(?:still|always|mostly|mainly|just|also|now|currently|basically|only)\s+){0,2}(?:use|run|rock|daily|swear by|rely on|stick with|stick to)"
     r"|(?P<third>(?:lives|works|codes|writes|draws|designs)\s+(?:inside|in|on|with))"
     r"|(?:the|my|our)\s+(?:whole\s+|entire\s+)?(?:team|studio|office|company|shop|department)(?:'s|\s+is|\s+are|\s+runs)\s+(?:now\s+|all\s+|still\s+)*(?:on|in)"
     r"|(?:my|our)\s+(?:whole\s+|entire\s+)?(?:team|stack|setup|notes|backend|frontend|pipeline|site|blog|store|shop|code|docs|tickets|calendar|inbox|office|company|infra|server|servers|day job|workflow|go-to|editor|ide|browser|main|default|kit|toolkit|studio|daily driver|brain|life|paid work|side project|team chat)\b[^.;!?]{0,40}?"
