@@ -147,18 +147,19 @@ def _run(services: "Services", tenant: str, request_id: UUID, *, quiet: bool) ->
         result = in_process_run(
             services, job=erasure_job, tenant=tenant, run_config=run_config(request_id)
         )
-        for problem in result.problems:
-            say(problem, error=True)
-        with Eraser(services, tenant) as eraser:
-            return eraser.status(request_id)
     except Exception:
+        # whatever broke it off is raised on, and told by its kind
         whose = "" if tenant == "default" else f" --tenant {tenant}"
         say(
-            f"request {request_id} stays fenced, what was done is done; "
+            f"the run of request {request_id} broke off, what was done is done; "
             f"go on with `memory-pipeline erase run {request_id}{whose}`",
             error=True,
         )
         raise
+    for problem in result.problems:
+        say(problem, error=True)
+    with Eraser(services, tenant) as eraser:
+        return eraser.status(request_id)
 
 
 def _ask() -> None:

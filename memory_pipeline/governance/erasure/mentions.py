@@ -66,7 +66,8 @@ _PHONE_RUN = re.compile(rf"\+?\d(?:{_PHONE_SIGN}\d){{6,}}")
 _CODE = re.compile(rf"\+?(?<!\d)\d{{1,3}}{_PHONE_SIGN}$")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe00-\ufe0f\ufeff]")
 _WIDE = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff]")
-_APART = re.compile(f"[\u0300-\u036f{_UNSEEN.pattern[1:-1]}{_WIDE.pattern[1:-1]}]")
+_STRESS = re.compile("[\u0300-\u036f]")
+_APART = re.compile(f"[{_STRESS.pattern[1:-1]}{_UNSEEN.pattern[1:-1]}{_WIDE.pattern[1:-1]}]")
 """Marks, signs that are not seen, letters and digits of another width: they say the same word."""
 
 
@@ -384,7 +385,7 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
         form: Literal["NFC", "NFKC"] = "NFKC" if _WIDE.match(kept) else "NFC"
         cluster = unicodedata.normalize(form, kept).lower().replace("ё", "е")
         # a mark of stress that joins no letter
-        cluster = "".join(one for one in cluster if not unicodedata.combining(one))
+        cluster = _STRESS.sub("", cluster)
         # one character of the text may fold to several, whose span is still the whole of it
         out.append(cluster)
         places += [i] * len(cluster)

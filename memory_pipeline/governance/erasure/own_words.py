@@ -34,11 +34,13 @@ def may_be_of_both(
     """Whether what a speaker says of herself may also be said of who is erased: "we live there", "he
     does too", or the name stands elsewhere in the message. A person has to decide."""
     return any(
-        _SHARED.search(text[slice(*sentence_around(text, start, end))])
-        or any(map(_is_plural, words_of(text[slice(*sentence_around(text, start, end))])))
-        or has_name(text)
+        has_name(text) or _is_shared(text[slice(*sentence_around(text, start, end))])
         for text, start, end in evidence
     )
+
+
+def _is_shared(sentence: str) -> bool:
+    return _SHARED.search(sentence) is not None or any(map(_is_plural, words_of(sentence)))
 
 
 @lru_cache(maxsize=8192)

@@ -4,7 +4,11 @@ import re
 from collections.abc import Sequence
 
 from memory_pipeline.understand.extraction.frames import Found, Mode
-from memory_pipeline.understand.extraction.lexicon import is_occupation, tool_name
+from memory_pipeline.understand.extraction.lexicon import (
+    is_occupation,
+    tool_name,
+    tools_called_as_people,
+)
 from memory_pipeline.understand.extraction.places import is_known_place
 from memory_pipeline.understand.extraction.rules.duties import LEGAL_OVER
 from memory_pipeline.understand.extraction.rules.employers_ru import FIRMS
@@ -19,10 +23,17 @@ _NARROW = frozenset(
 _LEARNED = Gated(r"\bпо\s+(?:образованию|диплому)\b|\bпо специальности\b(?=.*\bработаю)")
 
 
+_IN_USE = re.compile(r"\b(?:in|into|to|use|uses|using|на|в)\s+$")
+"""Before a program that bears a person's name, where it is one: "we write in Julia"."""
+
+
 def overruled(found: Found, founds: Sequence[Found], sentence: Sentence) -> bool:
     """Whether a finding is the same words misread, as others of the sentence show."""
     if sentence.lang == "ru" and withheld(found, founds, sentence):
         return True
+    if found.predicate == "tool" and str(found.value).lower() in tools_called_as_people():
+        at = sentence.low.rfind(str(found.value).lower(), 0, found.end)
+        return at < 0 or _IN_USE.search(sentence.low, 0, at) is None
     if found.predicate in _NAMES and _is_no_name(found):
         return True
     if _given_up(found, founds):

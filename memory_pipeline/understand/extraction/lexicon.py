@@ -189,6 +189,12 @@ def tools_in(text: str, low: str, start: int, end: int, strict: bool) -> list[tu
     return out
 
 
+@lru_cache(maxsize=1)
+def tools_called_as_people() -> frozenset[str]:
+    """Tools whose names people bear as well, in lower case."""
+    return frozenset(_load("tools")["people"])
+
+
 def known_tools(text: str, low: str, lang: str) -> list[tuple[str, int, int, bool]]:
     """The known tools of a sentence, in order: how each is written, its characters [start, end), and
     whether its word names other things too. Russian ones in any case."""
